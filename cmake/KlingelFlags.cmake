@@ -1,0 +1,52 @@
+# klingel::flags: how our own code is compiled. Linked PRIVATE by rooms, tests, benches and
+# examples; never exported, so a user's compiler sees none of it.
+
+set(default_march "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+  set(default_march "x86-64-v3")
+endif()
+set(KLINGEL_MARCH "${default_march}" CACHE STRING "value of -march; empty for the compiler's own")
+set(KLINGEL_SANITIZE "" CACHE STRING "value of -fsanitize for everything, e.g. address,undefined")
+option(KLINGEL_WERROR "warnings are errors" OFF)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(klingel_flags INTERFACE)
+add_library(klingel::flags ALIAS klingel_flags)
+target_compile_features(klingel_flags INTERFACE cxx_std_20 c_std_11)
+
+# -Wconversion stays off: index arithmetic between int, size_t and 32-bit ids would drown the
+# warnings that matter
+target_compile_options(
+  klingel_flags
+  INTERFACE -Wall
+            -Wextra
+            -Wpedantic
+            -Wshadow
+            -Wvla
+            $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
+            $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>
+            $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes>
+            $<$<BOOL:${KLINGEL_WERROR}>:-Werror>)
+
+# a*b+c is rounded twice on every machine: without this gcc fuses it where the processor can,
+# and the interpreter and the generated C would differ in the last bit
+target_compile_options(klingel_flags INTERFACE -ffp-contract=off)
+if(KLINGEL_MARCH)
+  target_compile_options(klingel_flags INTERFACE -march=${KLINGEL_MARCH})
+endif()
+
+if(KLINGEL_SANITIZE)
+  set(sanitize -fsanitize=${KLINGEL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(klingel_flags INTERFACE ${sanitize})
+  target_link_options(klingel_flags INTERFACE ${sanitize})
+endif()
+
+# the flags as one text, for benches to state in their results
+string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+set(KLINGEL_FLAGS_TEXT "${CMAKE_CXX_FLAGS_${build_type}} -ffp-contract=off")
+if(KLINGEL_MARCH)
+  string(APPEND KLINGEL_FLAGS_TEXT " -march=${KLINGEL_MARCH}")
+endif()

@@ -1,0 +1,52 @@
+# fuzz_<name> from tests/fuzz/<name>_fuzz.cpp, compiled together with the sources of the rooms it
+# breaks, so that these are sanitized whatever the preset. The fuzz file defines
+# LLVMFuzzerTestOneInput; driver.cpp feeds it, or clang's libFuzzer with KLINGEL_LIBFUZZER.
+option(KLINGEL_LIBFUZZER "link fuzz targets with clang's libFuzzer" OFF)
+set(KLINGEL_FUZZ_ROOMS base sym CACHE STRING "rooms compiled into the fuzz targets")
+
+set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
+if(KLINGEL_LIBFUZZER AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "KLINGEL_LIBFUZZER needs clang; found ${CMAKE_CXX_COMPILER_ID}")
+endif()
+
+# one sanitized copy of the rooms for all fuzz targets
+set(room_sources "")
+foreach(room IN LISTS KLINGEL_FUZZ_ROOMS)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.cpp")
+  list(APPEND room_sources ${sources})
+endforeach()
+file(GLOB fuzz_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/*_fuzz.cpp")
+if(NOT fuzz_sources)
+  return()
+endif()
+
+add_library(klingel_sanitized STATIC ${room_sources})
+set_target_properties(klingel_sanitized PROPERTIES CXX_EXTENSIONS OFF)
+target_include_directories(klingel_sanitized PUBLIC "${PROJECT_SOURCE_DIR}/src"
+                                                    "${PROJECT_BINARY_DIR}/generated")
+# -O1 comes after the build type's level and wins
+target_compile_options(klingel_sanitized PUBLIC ${sanitize} -O1 -g)
+target_link_options(klingel_sanitized PUBLIC ${sanitize})
+if(KLINGEL_LIBFUZZER)
+  target_compile_options(klingel_sanitized PUBLIC -fsanitize=fuzzer-no-link)
+  target_link_options(klingel_sanitized PUBLIC -fsanitize=fuzzer)
+endif()
+target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt)
+
+foreach(source IN LISTS fuzz_sources)
+  cmake_path(GET source STEM stem)
+  string(REGEX REPLACE "_fuzz$" "" name "${stem}")
+  set(target fuzz_${name})
+  add_executable(${target} "${source}")
+  target_link_libraries(${target} PRIVATE klingel_sanitized)
+  add_dependencies(tests ${target})
+
+  file(GLOB corpus CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*")
+  if(KLINGEL_LIBFUZZER)
+    add_test(NAME ${target} COMMAND ${target} -max_total_time=10 -seed=1)
+  else()
+    target_sources(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/driver.cpp")
+    add_test(NAME ${target} COMMAND ${target} --seconds 10 --seed 1 ${corpus})
+  endif()
+  set_tests_properties(${target} PROPERTIES TIMEOUT 120)
+endforeach()

@@ -1,0 +1,28 @@
+# `cmake --install`: the program, the rooms as package klingel (find_package(klingel), then
+# klingel::sym ...), their headers, and the C ABI of kernels as <klingel/kernel.h>.
+include(CMakePackageConfigHelpers)
+
+get_property(rooms GLOBAL PROPERTY KLINGEL_ROOMS)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/klingel")
+
+foreach(room IN LISTS rooms)
+  install(TARGETS klingel_${room} EXPORT klingelTargets)
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/${room}"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel"
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+endforeach()
+install(FILES "${PROJECT_BINARY_DIR}/generated/base/version.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel/base")
+install(FILES "${PROJECT_SOURCE_DIR}/src/kernel/abi.h"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h OPTIONAL)
+install(TARGETS klingel)
+
+install(EXPORT klingelTargets NAMESPACE klingel:: DESTINATION "${package_dir}")
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/klingelConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/generated/klingelConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/klingelConfigVersion.cmake"
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/generated/klingelConfig.cmake"
+              "${PROJECT_BINARY_DIR}/generated/klingelConfigVersion.cmake"
+        DESTINATION "${package_dir}")
