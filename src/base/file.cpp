@@ -2,14 +2,14 @@
 #include "base/file.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
-#include <cstring>
+#include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -27,6 +27,16 @@ int write_all(int fd, std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
   return 0;
+}
+
+// Creates a new file beside `path`, so that a rename to it stays within one file system; mkstemp
+// would make it private to the user. Returns the descriptor, negative with errno set on failure.
+std::pair<int, std::string> create_beside(const std::filesystem::path& path) {
+  for (int attempt = 0;; ++attempt) {
+    std::string name = fmt::format("{}.{}-{}.tmp", path.string(), ::getpid(), attempt);
+    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return {fd, name};
+  }
 }
 
 }  // namespace
@@ -61,16 +71,9 @@ void write_file(const std::filesystem::path& path, std::string_view text) {
     if (status) fail_to_write(status.value());
   }
 
-  // a name of our own beside the target, so that rename stays within one file system
-  std::string temporary = path.string() + ".XXXXXX";
-  const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  const auto [fd, temporary] = create_beside(path);
   if (fd < 0) fail_to_write(errno);
-
-  // mkostemp makes the file private; give it the mode any new file here would have had
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  int error = ::fchmod(fd, 0666 & ~mask) != 0 ? errno : 0;
-  if (error == 0) error = write_all(fd, text);
+  int error = write_all(fd, text);
   if (::close(fd) != 0 && error == 0) error = errno;
   if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
 
