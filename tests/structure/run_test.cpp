@@ -1,0 +1,60 @@
+// ./run is the door: it works from any folder, refuses what it does not know with exit code 2, and
+// the documents name only commands it has.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <string>
+
+#include "base/file.hpp"
+#include "tests/structure/shell.hpp"
+
+namespace klingel::structure {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+Shell run(const std::string& arguments) {
+  return shell(fmt::format("cd / && '{}/run' {}", KLINGEL_SOURCE_DIR, arguments));
+}
+
+TEST(run, help_lists_every_command) {
+  const Shell help = run("help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* command : {"build", "test", "bench", "demo", "help"})
+    EXPECT_THAT(help.out, HasSubstr(fmt::format("\n  {} ", command)));
+  EXPECT_EQ(run("").out, help.out);
+}
+
+TEST(run, an_unknown_command_is_refused) {
+  const Shell outcome = run("biuld");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.out, "./run: unknown command 'biuld'; there are: build test bench demo help\n");
+}
+
+TEST(run, ci_runs_the_tests) {
+  const fs::path ci = KLINGEL_SOURCE_DIR "/.ci/run";
+  EXPECT_NE(fs::status(ci).permissions() & fs::perms::owner_exec, fs::perms::none);
+  EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test"));
+}
+
+TEST(run, documents_name_only_commands_that_exist) {
+  const std::string help = run("help").out;
+  const std::regex command(R"(\./run ([a-z]+))");
+  std::vector<fs::path> documents = {KLINGEL_SOURCE_DIR "/README.md"};
+  if (fs::exists(KLINGEL_SOURCE_DIR "/docs"))
+    for (const auto& entry : fs::recursive_directory_iterator(KLINGEL_SOURCE_DIR "/docs"))
+      if (entry.path().extension() == ".md") documents.push_back(entry.path());
+  for (const fs::path& document : documents) {
+    if (!fs::exists(document)) continue;
+    const std::string text = base::read_file(document);
+    for (std::sregex_iterator it(text.begin(), text.end(), command), end; it != end; ++it)
+      EXPECT_THAT(help, HasSubstr(fmt::format("\n  {} ", (*it)[1].str()))) << document;
+  }
+}
+
+}  // namespace
+}  // namespace klingel::structure
