@@ -1,0 +1,39 @@
+// C11 from a program: the product people read, diff and compile anywhere.
+//
+// Pure functions, the caller's workspace, no statics that change, no allocation; the same program
+// gives the same bytes. One function per stage and per function of the program, long ones cut into
+// chunks; large programs are spread over several files so that they compile in parallel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gen/manifest.hpp"
+
+namespace klingel::gen {
+
+struct File {
+  std::string name;
+  std::string text;
+};
+
+struct EmitOptions {
+  ScheduleOptions schedule;
+  std::size_t inline_operations = 6;   // an atom used once is written into its user up to this size
+  std::size_t file_operations = 3000;  // a file is closed when it has more than this
+};
+
+// Everything written for one model: klingel_kernel.h (the ABI), <model>.h, <model>.c and perhaps
+// <model>_1.c ..., <model>_manifest.json and <model>_selftest.c with its table and main.
+struct Emitted {
+  std::vector<File> files;
+  Manifest manifest;
+  std::vector<std::string> sources;  // names of the files a kernel library is compiled from
+};
+
+Emitted emit_c(const Program& program, const EmitOptions& options = {});
+
+// Writes all files into a directory, each atomically.
+void write_files(const std::vector<File>& files, const std::string& directory);
+
+}  // namespace klingel::gen

@@ -1,0 +1,49 @@
+// What a caller may know about generated kernels without reading them: names, shapes, sparsity,
+// stages, counts. Written as JSON beside the C, and compiled into it as the table of kernel/abi.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gen/schedule.hpp"
+
+namespace klingel::gen {
+
+struct Manifest {
+  struct Input {
+    std::string name;
+    std::uint32_t stage;
+    std::vector<std::string> names;
+    std::vector<double> nominal;
+  };
+  struct Output {
+    std::string name;
+    std::uint32_t rows, cols, size;
+    bool sparse;
+    std::vector<std::uint32_t> col_start, row;  // when sparse: compressed columns
+  };
+  struct Stage {
+    std::string name;
+    sym::Count count;
+  };
+  struct Function {
+    std::string name, about;
+    std::uint32_t stage;
+    std::vector<Output> outputs;
+    sym::Count count;  // of its own body, shared atoms of the stages not included
+  };
+
+  std::string model;
+  std::string hash;  // sha256 of the emitted C, set by emit_c
+  std::uint32_t workspace_size = 0;
+  std::vector<Input> inputs;
+  std::vector<Stage> stages;
+  std::vector<Function> functions;
+};
+
+Manifest make_manifest(const Program& program, const Schedule& schedule);
+
+std::string to_json(const Manifest& manifest);
+
+}  // namespace klingel::gen

@@ -1,0 +1,165 @@
+#include "gen/print_chunk.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "base/number.hpp"
+#include "sym/print.hpp"
+#include "sym/tape.hpp"
+
+namespace klingel::gen {
+namespace {
+
+using sym::Id;
+
+class ChunkPrinter {
+ public:
+  ChunkPrinter(const Program& program, const Schedule& schedule, const Chunk& chunk,
+               const std::vector<sym::Output>& outputs, std::size_t inline_operations)
+      : program_(program),
+        g_(program.graph()),
+        schedule_(schedule),
+        chunk_(chunk),
+        outputs_(outputs),
+        limit_(inline_operations) {}
+
+  ChunkText run() {
+    choose_names();
+    // results that were known before this chunk, then atoms with the results they give
+    std::unordered_map<Id, std::vector<const Store*>> stores;
+    for (const Store& s : chunk_.stores) {
+      if (local_.contains(s.atom)) {
+        stores[s.atom].push_back(&s);
+      } else {
+        store(s, operand(s.atom));
+      }
+    }
+    for (const Id id : chunk_.atoms) {
+      note_operands(id);
+      const auto results = stores.find(id);
+      print_atom(id, results == stores.end() ? nullptr : &results->second);
+    }
+    return std::move(text_);
+  }
+
+ private:
+  struct Local {
+    int uses = 0;
+    std::size_t size = 1;  // operations written into its line
+    bool named = false;
+    std::string name;
+  };
+
+  // An atom gets a variable when it is read more than once, carries a label, also goes to the
+  // workspace, or would make its user's line too long.
+  void choose_names() {
+    for (const Id id : chunk_.atoms) local_[id] = {};
+    const auto use = [&](Id operand) {
+      if (const auto it = local_.find(operand); it != local_.end()) ++it->second.uses;
+    };
+    for (const Id id : chunk_.atoms) {
+      const sym::Node& n = g_.node(id);
+      use(n.a);
+      if (sym::is_binary(n.op)) use(n.b);
+    }
+    for (const Store& s : chunk_.stores) use(s.atom);
+    for (const Id id : chunk_.atoms) {
+      Local& atom = local_[id];
+      atom.named =
+          atom.uses > 1 || (atom.uses > 0 && schedule_.in_workspace(id)) || g_.label(id) != nullptr;
+      const sym::Node& n = g_.node(id);
+      Local* parts[2] = {inlined(n.a), sym::is_binary(n.op) ? inlined(n.b) : nullptr};
+      atom.size = 1 + (parts[0] ? parts[0]->size : 0) + (parts[1] ? parts[1]->size : 0);
+      if (atom.size <= limit_) continue;
+      // the larger operand moves to a line of its own
+      Local* larger =
+          !parts[0] || (parts[1] && parts[1]->size > parts[0]->size) ? parts[1] : parts[0];
+      if (larger != nullptr) {
+        larger->named = true;
+        atom.size -= larger->size;
+      }
+    }
+  }
+
+  Local* inlined(Id operand) {
+    const auto it = local_.find(operand);
+    return it == local_.end() || it->second.named ? nullptr : &it->second;
+  }
+
+  void note_operands(Id id) {
+    const sym::Node& n = g_.node(id);
+    if (n.op == sym::Op::sign || n.op == sym::Op::min || n.op == sym::Op::max)
+      text_.helpers.insert(n.op);
+    note(n.a);
+    if (sym::is_binary(n.op)) note(n.b);
+    ++text_.operations;
+  }
+
+  void note(Id operand) {
+    if (g_.op(operand) == sym::Op::symbol) {
+      text_.inputs.insert(static_cast<std::uint32_t>(program_.place_of(operand).input));
+    } else if (!is_given(g_, operand) && !local_.contains(operand)) {
+      text_.workspace = true;
+    }
+  }
+
+  // how an operand is written; "" spells it out
+  std::string operand(Id id) const {
+    if (g_.op(id) == sym::Op::symbol) {
+      const Program::Place p = program_.place_of(id);
+      return fmt::format("{}[{}]", program_.inputs()[static_cast<std::size_t>(p.input)].name,
+                         p.index);
+    }
+    if (is_given(g_, id)) return base::shortest(sym::value_of_constant(g_, id));
+    if (const auto it = local_.find(id); it != local_.end()) return it->second.name;
+    return fmt::format("w[{}]", schedule_.slots[id]);
+  }
+
+  void store(const Store& s, const std::string& value) {
+    note(s.atom);
+    text_.outputs.insert(s.output);
+    text_.statements += fmt::format("  {}[{}] = {};\n", outputs_[s.output].name, s.element, value);
+  }
+
+  void print_atom(Id id, const std::vector<const Store*>* results) {
+    Local& atom = local_[id];
+    const bool slot = schedule_.in_workspace(id);
+    if (!atom.named && !slot && results == nullptr) return;  // written into its user
+    const std::string expression =
+        sym::text(g_, id, sym::Language::c, [this](Id operand_id) { return operand(operand_id); });
+    if (const std::string* label = g_.label(id))
+      text_.statements += fmt::format("  /* {} */\n", *label);
+    std::string value = expression;
+    if (atom.named) {
+      atom.name = fmt::format("a{}", next_++);
+      text_.statements += fmt::format("  const double {} = {};\n", atom.name, expression);
+      value = atom.name;
+    }
+    if (slot) {
+      text_.workspace = true;
+      text_.statements += fmt::format("  w[{}] = {};\n", schedule_.slots[id], value);
+    }
+    if (results == nullptr) return;
+    for (const Store* s : *results) store(*s, value);
+  }
+
+  const Program& program_;
+  const sym::Graph& g_;
+  const Schedule& schedule_;
+  const Chunk& chunk_;
+  const std::vector<sym::Output>& outputs_;
+  std::size_t limit_;
+  std::unordered_map<Id, Local> local_;
+  int next_ = 0;
+  ChunkText text_;
+};
+
+}  // namespace
+
+ChunkText print_chunk(const Program& program, const Schedule& schedule, const Chunk& chunk,
+                      const std::vector<sym::Output>& outputs, std::size_t inline_operations) {
+  return ChunkPrinter(program, schedule, chunk, outputs, inline_operations).run();
+}
+
+}  // namespace klingel::gen

@@ -1,0 +1,244 @@
+#include "sym/graph.hpp"
+
+#include <array>
+#include <bit>
+#include <cctype>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "sym/expr.hpp"
+
+namespace klingel::sym {
+namespace {
+
+std::size_t hash(Op op, Id a, Id b) {
+  std::uint64_t x = (static_cast<std::uint64_t>(a) << 32 | b) ^ static_cast<std::uint64_t>(op)
+                                                                    << 59;
+  x *= 0x9e3779b97f4a7c15ull;
+  x ^= x >> 32;
+  x *= 0xd6e8feb86659fd93ull;
+  return static_cast<std::size_t>(x ^ x >> 32);
+}
+
+bool valid_name(std::string_view name) {
+  if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0) return false;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '.') return false;
+  }
+  return true;
+}
+
+Id low(std::uint64_t x) { return static_cast<Id>(x); }
+Id high(std::uint64_t x) { return static_cast<Id>(x >> 32); }
+std::uint64_t joined(const Node& n) { return static_cast<std::uint64_t>(n.b) << 32 | n.a; }
+
+// x or rear.x -> dx or rear.dx: the derivative keeps the path of its coordinate
+std::string derivative_name(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  const std::size_t at = dot == std::string_view::npos ? 0 : dot + 1;
+  return std::string(name.substr(0, at)) + "d" + std::string(name.substr(at));
+}
+
+}  // namespace
+
+std::string_view name(SymbolKind kind) {
+  static constexpr std::array<std::string_view, 12> names = {"parameter",
+                                                             "coordinate",
+                                                             "velocity",
+                                                             "acceleration",
+                                                             "contact coordinate",
+                                                             "contact velocity",
+                                                             "contact acceleration",
+                                                             "input",
+                                                             "force",
+                                                             "spline",
+                                                             "time",
+                                                             "other"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Graph::Graph() { grow_index(); }
+
+Expr Graph::symbol(std::string_view name, SymbolKind kind, double value) {
+  if (!valid_name(name)) {
+    base::fail(
+        "'{}' is not a symbol name; a name starts with a letter and has letters, digits, '_' and "
+        "'.'",
+        name);
+  }
+  const auto [it, is_new] = names_.emplace(std::string(name), symbols_.size());
+  if (!is_new) base::fail("the symbol '{}' exists already in this graph", name);
+  const std::uint32_t index = static_cast<std::uint32_t>(symbols_.size());
+  const Id id = intern_node({Op::symbol, bit(kind), std::uint32_t{1} << (index % 32), index, 0});
+  symbols_.push_back({std::string(name), kind, value, id, no_id});
+  return {this, id};
+}
+
+Expr Graph::parameter(std::string_view name, double value) {
+  return symbol(name, SymbolKind::parameter, value);
+}
+Expr Graph::input(std::string_view name, double value) {
+  return symbol(name, SymbolKind::input, value);
+}
+Expr Graph::force(std::string_view name, double value) {
+  return symbol(name, SymbolKind::force, value);
+}
+
+Expr Graph::time() {
+  if (const auto t = find("t")) {
+    if (symbol_of(*t).kind != SymbolKind::time) {
+      base::fail("the name 't' is taken by a symbol of kind {}; time needs it",
+                 sym::name(symbol_of(*t).kind));
+    }
+    return *t;
+  }
+  return symbol("t", SymbolKind::time);
+}
+
+Coordinate Graph::coordinate(std::string_view name, double value, double rate) {
+  return chain(name, value, rate, SymbolKind::coordinate);
+}
+
+Coordinate Graph::contact_coordinate(std::string_view name, double value, double rate) {
+  return chain(name, value, rate, SymbolKind::contact_coordinate);
+}
+
+Coordinate Graph::chain(std::string_view name, double value, double rate, SymbolKind first) {
+  const auto kind = [first](unsigned order) {
+    return static_cast<SymbolKind>(static_cast<unsigned>(first) + order);
+  };
+  const std::string d = derivative_name(name);
+  const Coordinate c{symbol(name, kind(0), value), symbol(d, kind(1), rate),
+                     symbol(derivative_name(d), kind(2))};
+  set_rate(c.q, c.dq);
+  set_rate(c.dq, c.ddq);
+  return c;
+}
+
+void Graph::set_rate(Expr x, Expr rate) {
+  symbol_of(x);  // checks
+  common_graph(x, rate);
+  symbols_[nodes_[x.id()].a].rate = rate.id();
+  forget_memos();  // time derivatives found so far may be wrong now
+}
+
+void Graph::set_value(Expr x, double value) {
+  symbol_of(x);  // checks
+  symbols_[nodes_[x.id()].a].value = value;
+}
+
+std::optional<Expr> Graph::find(std::string_view name) {
+  const auto it = names_.find(std::string(name));
+  if (it == names_.end()) return std::nullopt;
+  return Expr{this, symbols_[it->second].id};
+}
+
+Expr Graph::lookup(std::string_view name) {
+  if (const auto x = find(name)) return *x;
+  std::vector<std::string> names;
+  for (const Symbol& s : symbols_) names.push_back(s.name);
+  base::fail("there is no symbol '{}' in this graph{}", name, base::did_you_mean(name, names));
+}
+
+const Symbol& Graph::symbol_of(Expr x) const {
+  if (x.empty() || &x.graph() != this) base::fail("the expression does not belong to this graph");
+  if (!x.is_symbol())
+    base::fail("a symbol was expected, found an atom of operation '{}'", sym::name(x.op()));
+  return symbol_of(x.id());
+}
+
+Expr Graph::number(double value) { return {this, intern(Number::real(value))}; }
+Expr Graph::rational(std::int64_t num, std::int64_t den) {
+  return {this, intern(Number::rational(num, den))};
+}
+
+Id Graph::intern(const Number& value) {
+  Node n{value.op(), 0, 0, 0, 0};
+  if (n.op == Op::rational) {
+    n.a = static_cast<Id>(static_cast<std::int32_t>(value.num()));
+    n.b = static_cast<Id>(value.den());
+  } else {
+    const auto bits = n.op == Op::integer ? std::bit_cast<std::uint64_t>(value.num())
+                                          : std::bit_cast<std::uint64_t>(value.value());
+    n.a = low(bits);
+    n.b = high(bits);
+  }
+  return intern_node(n);
+}
+
+Number Graph::number_of(Id id) const {
+  const Node& n = nodes_[id];
+  switch (n.op) {
+    case Op::integer:
+      return Number(std::bit_cast<std::int64_t>(joined(n)));
+    case Op::rational:
+      return Number::rational(static_cast<std::int32_t>(n.a), n.b);
+    default:
+      return Number::real(std::bit_cast<double>(joined(n)));
+  }
+}
+
+Id Graph::intern(Op op, Id a, Id b) {
+  const Node& x = nodes_[a];
+  Node n{op, x.kinds, x.symbols, a, b};
+  if (is_binary(op)) {
+    const Node& y = nodes_[b];
+    n.kinds = static_cast<KindMask>(n.kinds | y.kinds);
+    n.symbols |= y.symbols;
+  }
+  return intern_node(n);
+}
+
+Id Graph::intern_node(const Node& node) {
+  for (std::size_t i = hash(node.op, node.a, node.b) & mask_;; i = (i + 1) & mask_) {
+    const Id id = index_[i];
+    if (id == no_id) {
+      if (nodes_.size() >= no_id) base::fail("the graph is full: {} atoms", nodes_.size());
+      const Id made = static_cast<Id>(nodes_.size());
+      nodes_.push_back(node);
+      index_[i] = made;
+      if (4 * nodes_.size() > 3 * index_.size()) grow_index();
+      return made;
+    }
+    const Node& n = nodes_[id];
+    if (n.op == node.op && n.a == node.a && n.b == node.b) return id;
+  }
+}
+
+void Graph::grow_index() {
+  index_.assign(index_.empty() ? 1024 : 2 * index_.size(), no_id);
+  mask_ = index_.size() - 1;
+  for (Id id = 0; id < nodes_.size(); ++id) {
+    const Node& n = nodes_[id];
+    std::size_t i = hash(n.op, n.a, n.b) & mask_;
+    while (index_[i] != no_id) i = (i + 1) & mask_;
+    index_[i] = id;
+  }
+}
+
+std::size_t Graph::bytes() const {
+  std::size_t sum = nodes_.capacity() * sizeof(Node) + index_.capacity() * sizeof(Id);
+  for (const Symbol& s : symbols_) sum += sizeof(Symbol) + s.name.capacity();
+  for (const auto& [id, text] : labels_) sum += sizeof(id) + sizeof(text) + text.capacity();
+  for (const auto& [key, memo] : memos_)
+    sum += sizeof(Memo) + memo->bytes() + key.second.capacity() * sizeof(Id) * 2;
+  return sum;
+}
+
+void Graph::set_label(Expr x, std::string label) {
+  if (&x.graph() != this) base::fail("the expression does not belong to this graph");
+  if (!is_leaf(x.op())) labels_.emplace(x.id(), std::move(label));
+}
+
+const std::string* Graph::label(Id id) const {
+  const auto it = labels_.find(id);
+  return it == labels_.end() ? nullptr : &it->second;
+}
+
+Memo& Graph::memo(char operation, const Arguments& arguments) {
+  auto& slot = memos_[{operation, arguments}];
+  if (!slot) slot = std::make_unique<Memo>();
+  return *slot;
+}
+
+}  // namespace klingel::sym
