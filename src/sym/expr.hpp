@@ -56,11 +56,7 @@ concept Arithmetic = std::is_arithmetic_v<T> && !std::same_as<T, bool>;
 
 template <Arithmetic T>
 Expr number_like(Expr x, T value) {
-  if constexpr (std::integral<T>) {
-    return x.graph().rational(static_cast<std::int64_t>(value), 1);
-  } else {
-    return x.graph().number(static_cast<double>(value));
-  }
+  return x.graph().number(static_cast<double>(value));  // integers up to 2^53 stay exact
 }
 // clang-format off
 template <Arithmetic T> Expr operator+(Expr a, T b) { return a + number_like(a, b); }

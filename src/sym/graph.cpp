@@ -59,15 +59,21 @@ std::string_view name(SymbolKind kind) {
 
 Graph::Graph() { grow_index(); }
 
-Expr Graph::symbol(std::string_view name, SymbolKind kind, double value) {
+void Graph::check_new_name(std::string_view name) const {
   if (!valid_name(name)) {
     base::fail(
         "'{}' is not a symbol name; a name starts with a letter and has letters, digits, '_' and "
         "'.'",
         name);
   }
-  const auto [it, is_new] = names_.emplace(std::string(name), symbols_.size());
-  if (!is_new) base::fail("the symbol '{}' exists already in this graph", name);
+  if (names_.contains(std::string(name))) {
+    base::fail("the symbol '{}' exists already in this graph", name);
+  }
+}
+
+Expr Graph::symbol(std::string_view name, SymbolKind kind, double value) {
+  check_new_name(name);
+  names_.emplace(std::string(name), symbols_.size());
   const std::uint32_t index = static_cast<std::uint32_t>(symbols_.size());
   const Id id = intern_node({Op::symbol, bit(kind), std::uint32_t{1} << (index % 32), index, 0});
   symbols_.push_back({std::string(name), kind, value, id, no_id});
@@ -107,9 +113,11 @@ Coordinate Graph::chain(std::string_view name, double value, double rate, Symbol
   const auto kind = [first](unsigned order) {
     return static_cast<SymbolKind>(static_cast<unsigned>(first) + order);
   };
-  const std::string d = derivative_name(name);
-  const Coordinate c{symbol(name, kind(0), value), symbol(d, kind(1), rate),
-                     symbol(derivative_name(d), kind(2))};
+  const std::string d = derivative_name(name), dd = derivative_name(d);
+  for (const std::string_view n : {name, std::string_view(d), std::string_view(dd)}) {
+    check_new_name(n);  // all three or none
+  }
+  const Coordinate c{symbol(name, kind(0), value), symbol(d, kind(1), rate), symbol(dd, kind(2))};
   set_rate(c.q, c.dq);
   set_rate(c.dq, c.ddq);
   return c;

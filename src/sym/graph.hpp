@@ -93,6 +93,7 @@ class Graph {
 
  private:
   Id intern_node(const Node& node);
+  void check_new_name(std::string_view name) const;
   Coordinate chain(std::string_view name, double value, double rate, SymbolKind first);
   void grow_index();
 
