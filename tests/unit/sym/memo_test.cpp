@@ -1,0 +1,69 @@
+// The memo table: a map from node to node.
+#include "sym/memo.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <unordered_map>
+
+namespace klingel::sym {
+namespace {
+
+TEST(memo, an_empty_table_knows_nothing) {
+  const Memo memo;
+  EXPECT_EQ(memo.find(0), no_id);
+  EXPECT_FALSE(memo.contains(7));
+  EXPECT_EQ(memo.size(), 0u);
+  EXPECT_EQ(memo.bytes(), 0u);
+}
+
+TEST(memo, a_value_is_found_under_its_key) {
+  Memo memo;
+  memo.store(0, 5);
+  memo.store(5, 0);
+  EXPECT_EQ(memo.find(0), 5u);
+  EXPECT_EQ(memo.find(5), 0u);
+  EXPECT_EQ(memo.find(1), no_id);
+}
+
+TEST(memo, a_second_value_replaces_the_first) {
+  Memo memo;
+  memo.store(3, 4);
+  memo.store(3, 9);
+  EXPECT_EQ(memo.find(3), 9u);
+  EXPECT_EQ(memo.size(), 1u);
+}
+
+TEST(memo, it_agrees_with_a_standard_map_on_many_keys) {
+  Memo memo;
+  std::unordered_map<Id, Id> map;
+  std::mt19937 random(1);
+  for (int i = 0; i < 200'000; ++i) {
+    // dense, strided and wild keys, as derivatives of long chains make them
+    const Id key = i % 3 == 0   ? static_cast<Id>(i)
+                   : i % 3 == 1 ? (random() % 1000) << 20
+                                : random();
+    if (key == no_id) continue;
+    const Id value = random() % 1'000'000;
+    memo.store(key, value);
+    map[key] = value;
+  }
+  EXPECT_EQ(memo.size(), map.size());
+  for (const auto& [key, value] : map) ASSERT_EQ(memo.find(key), value);
+  for (int i = 0; i < 10'000; ++i) {
+    const Id key = random();
+    if (key != no_id && !map.contains(key)) {
+      ASSERT_EQ(memo.find(key), no_id);
+    }
+  }
+}
+
+TEST(memo, an_entry_costs_at_most_22_bytes) {
+  // 8 bytes at a load between three eighths and three quarters
+  Memo memo;
+  for (Id i = 0; i < 100'000; ++i) memo.store(i, i);
+  EXPECT_LE(memo.bytes(), memo.size() * 22);
+}
+
+}  // namespace
+}  // namespace klingel::sym
