@@ -42,7 +42,9 @@ endif()
 
 if(KLINGEL_SANITIZE)
   set(sanitize -fsanitize=${KLINGEL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_compile_options(klingel_flags INTERFACE ${sanitize})
+  # gcc's -Wmaybe-uninitialized misreads the code sanitizers insert
+  target_compile_options(klingel_flags INTERFACE ${sanitize}
+                         $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(klingel_flags INTERFACE ${sanitize})
 endif()
 

@@ -22,10 +22,12 @@ endif()
 
 add_library(klingel_sanitized STATIC ${room_sources})
 set_target_properties(klingel_sanitized PROPERTIES CXX_EXTENSIONS OFF)
-target_include_directories(klingel_sanitized PUBLIC "${PROJECT_SOURCE_DIR}/src"
-                                                    "${PROJECT_BINARY_DIR}/generated")
+target_include_directories(
+  klingel_sanitized PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}"
+                           "${PROJECT_BINARY_DIR}/generated")
 # -O1 comes after the build type's level and wins
-target_compile_options(klingel_sanitized PUBLIC ${sanitize} -O1 -g)
+target_compile_options(klingel_sanitized PUBLIC ${sanitize} -O1 -g
+                       $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
 target_link_options(klingel_sanitized PUBLIC ${sanitize})
 if(KLINGEL_LIBFUZZER)
   target_compile_options(klingel_sanitized PUBLIC -fsanitize=fuzzer-no-link)

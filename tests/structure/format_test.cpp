@@ -42,13 +42,18 @@ std::vector<std::string> sources(const std::string& folder) {
 TEST(format, every_source_is_formatted) {
   const std::string program = formatter();
   if (program.empty()) GTEST_SKIP() << "clang-format 14 is not installed";
+  const auto is_formatted = [&](const std::string& names) {
+    return shell(fmt::format("cd '{}' && {} --dry-run -Werror {}", KLINGEL_SOURCE_DIR, program,
+                             names))
+               .code == 0;
+  };
+  // a folder at once is ten times faster than file by file; look closer only where it is wrong
   std::string wrong;
   for (const char* folder : {"src", "tests", "examples"}) {
-    for (const std::string& name : sources(folder)) {
-      const Shell check = shell(
-          fmt::format("cd '{}' && {} --dry-run -Werror '{}'", KLINGEL_SOURCE_DIR, program, name));
-      if (check.code != 0) wrong += " " + name;
-    }
+    const std::vector<std::string> names = sources(folder);
+    if (names.empty() || is_formatted(fmt::format("{}", fmt::join(names, " ")))) continue;
+    for (const std::string& name : names)
+      if (!is_formatted(name)) wrong += " " + name;
   }
   EXPECT_TRUE(wrong.empty()) << "to format: " << program << " -i" << wrong;
 }
