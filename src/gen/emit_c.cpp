@@ -184,7 +184,7 @@ class Emitter {
   }
 
   void emit_body(const Body& body, const sym::Function* f) {
-    static const std::vector<sym::Output> none;
+    const std::vector<sym::Output> none;
     const std::vector<sym::Output>& outputs = f == nullptr ? none : f->outputs;
     const std::string name = program_.model() + (f == nullptr ? "_stage_" : "_") + body.name;
 

@@ -1,16 +1,16 @@
 /* The bridge between the compiler and the runtime: the C interface of a set of kernels.
  *
- * A kernel set is a constant table: inputs, stages and functions of one model, with names, shapes and
- * sparsity, and pointers to pure functions. Generated C, the interpreter and a just-in-time compiler
- * all offer this table, so a caller cannot tell them apart.
+ * A kernel set is a constant table: inputs, stages and functions of one model, with names, shapes
+ * and sparsity, and pointers to pure functions. Generated C, the interpreter and a just-in-time
+ * compiler all offer this table, so a caller cannot tell them apart.
  *
  * How to use it:
  *   1. check the table with klingel_kernel_check (check.h)
  *   2. allocate workspace_size doubles, 64-byte aligned for speed; one workspace per thread
- *   3. whenever the inputs of stage k changed, call stage k and every later stage; stage 0 depends on
- *      parameters only and is called once at setup
- *   4. call the functions you want; a function needs its own stage and all earlier ones to be up to date
- * Nothing here allocates, keeps state or fails. All doubles, SI units, matrices column major.
+ *   3. whenever the inputs of stage k changed, call stage k and every later stage; stage 0 depends
+ * on parameters only and is called once at setup
+ *   4. call the functions you want; a function needs its own stage and all earlier ones to be up to
+ * date Nothing here allocates, keeps state or fails. All doubles, SI units, matrices column major.
  */
 #ifndef KLINGEL_KERNEL_ABI_H
 #define KLINGEL_KERNEL_ABI_H
@@ -26,54 +26,56 @@ extern "C" {
 
 /* in[i]: the i-th input array of the set. w: the caller's workspace. out[j]: the j-th output of the
  * function (unused by stages). context: belongs to the table entry; generated C ignores it. */
-typedef void klingel_call(const void *context, const double *const *in, double *w, double *const *out);
+typedef void klingel_call(const void* context, const double* const* in, double* w,
+                          double* const* out);
 
 typedef struct klingel_input {
-  const char *name;          /* "q" */
-  uint32_t size;             /* number of doubles */
-  uint32_t stage;            /* index of the stage it belongs to */
-  const char *const *names;  /* name of each element */
-  const double *nominal;     /* a sensible value of each element */
+  const char* name;         /* "q" */
+  uint32_t size;            /* number of doubles */
+  uint32_t stage;           /* index of the stage it belongs to */
+  const char* const* names; /* name of each element */
+  const double* nominal;    /* a sensible value of each element */
 } klingel_input;
 
 typedef struct klingel_output {
-  const char *name; /* "M_qq" */
+  const char* name; /* "M_qq" */
   uint32_t rows, cols;
   uint32_t size;             /* doubles written: rows*cols, or the number of nonzeros */
-  const uint32_t *col_start; /* NULL when dense; else cols+1 offsets into row, compressed columns */
-  const uint32_t *row;       /* NULL when dense; else the row of each nonzero */
+  const uint32_t* col_start; /* NULL when dense; else cols+1 offsets into row, compressed columns */
+  const uint32_t* row;       /* NULL when dense; else the row of each nonzero */
 } klingel_output;
 
 typedef struct klingel_stage {
-  const char *name; /* "position" */
-  klingel_call *call;
-  const void *context;
+  const char* name; /* "position" */
+  klingel_call* call;
+  const void* context;
 } klingel_stage;
 
 typedef struct klingel_function {
-  const char *name;
-  const char *about; /* one line, may be empty */
+  const char* name;
+  const char* about; /* one line, may be empty */
   uint32_t stage;    /* the last stage it needs */
   uint32_t n_outputs;
-  const klingel_output *outputs;
-  klingel_call *call;
-  const void *context;
+  const klingel_output* outputs;
+  klingel_call* call;
+  const void* context;
 } klingel_function;
 
 typedef struct klingel_kernel {
   uint32_t abi;   /* KLINGEL_ABI of the producer; always the first member */
   uint32_t lanes; /* doubles per value: 1, later 4 or 8 */
-  const char *model;
-  const char *hash; /* sha256 of the program, hexadecimal */
+  const char* model;
+  const char* hash; /* sha256 of the program, hexadecimal */
   uint32_t workspace_size;
   uint32_t n_inputs, n_stages, n_functions;
-  const klingel_input *inputs;
-  const klingel_stage *stages;
-  const klingel_function *functions;
+  const klingel_input* inputs;
+  const klingel_stage* stages;
+  const klingel_function* functions;
 } klingel_kernel;
 
-/* Generated C for a model "pendulum" exports one function: const klingel_kernel *pendulum_kernel(void); */
-typedef const klingel_kernel *klingel_kernel_entry(void);
+/* Generated C for a model "pendulum" exports one function: const klingel_kernel
+ * *pendulum_kernel(void); */
+typedef const klingel_kernel* klingel_kernel_entry(void);
 
 #ifdef __cplusplus
 }
