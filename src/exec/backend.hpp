@@ -1,0 +1,52 @@
+// How kernels are run, and the options of making them.
+//
+// Every back end offers the same C table (kernel/abi.h), so a caller cannot tell them apart. Two
+// exist: the interpreter, which needs nothing, and the system's C compiler with dlopen. A
+// just-in-time compiler will be one more enumerator here and one more branch in load.cpp; kernels
+// on SIMD lanes will be an option here and the member `lanes` of the table.
+//
+// Both back ends compute the same bits: the same operations in the same precision, the same
+// libm, no contraction. Two things are excepted: sign and payload of a NaN, which C leaves open,
+// and everything computed with Options::contraction, where a*b + c is rounded once instead of
+// twice.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gen/emit_c.hpp"
+
+namespace klingel::exec {
+
+enum class Backend {
+  automatic,    // cc if a compiler works here and now, else the interpreter
+  interpreter,  // no compiler needed
+  cc,           // compiled by the system's C compiler, kept on disk
+};
+
+// "automatic", "interpreter" or "cc".
+std::string_view name(Backend backend);
+
+struct Options {
+  Backend backend = Backend::automatic;
+
+  // Where compiled kernels are kept. Empty: $KLINGEL_CACHE, else $XDG_CACHE_HOME/klingel, else
+  // $HOME/.cache/klingel. Nothing is ever removed from it; deleting the folder is always safe.
+  std::filesystem::path cache_dir;
+
+  // The compiler, a name or a path. Empty: $CC, which may have arguments ("ccache gcc"), else cc.
+  std::string cc;
+  // Given to the compiler after our own flags, when compiling and when linking.
+  std::vector<std::string> flags;
+  // Lets the compiler fuse a*b + c into one instruction with one rounding: a little faster and
+  // no less accurate, but no longer the bits of the interpreter.
+  bool contraction = false;
+  // Compilers running at the same time; 0: as many as the machine has threads.
+  unsigned jobs = 0;
+
+  gen::EmitOptions emit;
+};
+
+}  // namespace klingel::exec

@@ -1,0 +1,23 @@
+// The entry of this room: a program becomes kernels that run in this process.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "exec/kernel.hpp"
+#include "gen/program.hpp"
+
+namespace klingel::exec {
+
+// Loads the kernels of a program with the back end asked for; Backend::automatic takes the fastest
+// that works now, falls back to the interpreter, and says why in the note. Asking for cc where it
+// cannot be had is an Error with the end of the compiler's output. The kernel does not need program
+// and graph afterwards.
+Kernel load(const gen::Program& program, const Options& options = {});
+
+// Loads a library somebody compiled from emitted C. An Error if it is damaged, was made for
+// another ABI, or does not hold this model. It is loaded from a copy: the file may be replaced or
+// removed meanwhile.
+Kernel open_library(const std::filesystem::path& path, const std::string& model);
+
+}  // namespace klingel::exec

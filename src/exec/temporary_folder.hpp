@@ -1,0 +1,22 @@
+// A fresh private folder that disappears with the object, whatever happens in between.
+#pragma once
+
+#include <filesystem>
+
+namespace klingel::exec {
+
+class TemporaryFolder {
+ public:
+  // Below $TMPDIR or /tmp, readable by this user only. Throws Error with the system's reason.
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace klingel::exec
