@@ -19,9 +19,7 @@ constexpr std::array reserved = std::to_array<std::string_view>(
      "register", "restrict", "return",  "short",    "signed", "sizeof",   "static", "struct",
      "switch",   "typedef",  "union",   "unsigned", "void",   "volatile", "while",  "abs",
      "sin",      "cos",      "tan",     "asin",     "acos",   "atan2",    "exp",    "log",
-     "sqrt",     "pow",      "fabs",    "bool",     "true",   "false",    "j0",     "j1",
-     "jn",       "y0",       "y1",      "yn",       "gamma",  "lgamma",   "tgamma", "NAN",
-     "INFINITY"});
+     "sqrt",     "pow",      "fabs",    "bool",     "true",   "false",    "NAN",    "INFINITY"});
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
@@ -42,6 +40,21 @@ bool is_atom_name(std::string_view name) {
 
 Program::Program(sym::Graph& graph, std::string model) : graph_(&graph), model_(std::move(model)) {
   check_name(model_, "model");
+}
+
+Program::Program(sym::Graph& graph, std::string model, const sym::Interface& interface)
+    : Program(graph, std::move(model)) {
+  const auto add = [this](const std::vector<sym::InputArray>& arrays) {
+    for (const sym::InputArray& a : arrays) {
+      if (!a.symbols.empty()) input(a.name, a.symbols);
+    }
+  };
+  add(interface.setup);
+  for (const sym::Stage& s : interface.stages) {
+    stage(s.name);
+    add(s.inputs);
+  }
+  for (const sym::Function& f : interface.functions) function(f);
 }
 
 void Program::check_name(const std::string& name, const char* what) const {

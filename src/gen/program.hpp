@@ -30,6 +30,8 @@ class Program {
  public:
   // The model's name becomes a prefix in C: letters, digits and '_', starting with a letter.
   Program(sym::Graph& graph, std::string model);
+  // All at once; input arrays without symbols are left out.
+  Program(sym::Graph& graph, std::string model, const sym::Interface& interface);
 
   // Opens the next stage: inputs that follow belong to it.
   Program& stage(std::string name);

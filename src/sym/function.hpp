@@ -33,4 +33,22 @@ struct Function {
   std::vector<Output> outputs;
 };
 
+// Arrays of symbols as a caller gives them, in stages: what changes together is one stage. The
+// first stage, "setup", holds parameters and is evaluated once.
+struct InputArray {
+  std::string name;
+  std::vector<Expr> symbols;
+};
+struct Stage {
+  std::string name;
+  std::vector<InputArray> inputs;
+};
+
+// The functions of a model and what they are called with.
+struct Interface {
+  std::vector<InputArray> setup;
+  std::vector<Stage> stages;
+  std::vector<Function> functions;
+};
+
 }  // namespace klingel::sym

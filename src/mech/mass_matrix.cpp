@@ -1,0 +1,271 @@
+// Every body is a point mass at its centre of mass, on the tree of points, and a rotary inertia, on
+// the tree of bases. Column j of M is the force that one unit of ddq_j needs, projected
+// (projection.hpp) on the motions above it; M is symmetric, so these are enough.
+//
+// Let E_b be the edges written in base b or below. A rotation of b turns exactly these. Where E_b
+// is *closed* (no edge of another base hangs below one of E_b: point and base branches agree), E_b
+// falls into clusters that turn as rigid bodies about their origins, and the force of a cluster
+// follows from its composite mass, first moment and inertia, summed once from the leaves to the
+// root. Where E_b or an E of a base below b is not closed, as with absolute angles, the column is
+// made from the unit accelerations of all masses. A translation along a ground axis needs no moment
+// and is always the simple case.
+#include "mech/mass_matrix.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "mech/projection.hpp"
+
+namespace klingel::mech {
+namespace {
+
+// Mass, first moment and inertia of some masses about a point, components in some base.
+struct Composite {
+  Expr m;
+  Triple s;
+  Block J;
+};
+
+class MassMatrix {
+ public:
+  explicit MassMatrix(Model& model)
+      : model_(model), points_(model.points()), motions_(motions_of(model)) {
+    place_masses();
+    find_closed_bases();
+    place_rotary_inertia();
+  }
+
+  sym::Matrix build() {
+    Projection projection(model_, points_, motions_);
+    const std::size_t n = motions_.size();
+    std::vector<Expr> power(n * n);
+    std::vector<bool> general(n);
+    for (std::size_t j = 0; j < n; ++j) {
+      general[j] = base_of(motions_[j]) != 0 && !closed_[base_of(motions_[j])];
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+      if (general[j]) {
+        load_unit_acceleration(motions_[j], projection);
+      } else {
+        load_composite(motions_[j], projection);
+      }
+      projection.project([&](std::size_t i, Expr value) {
+        // a general column is complete; a composite one holds for composite partners only
+        if (!general[j] && general[i]) return;
+        if (general[j] && general[i] && i > j) return;
+        power[i * n + j] = power[j * n + i] = value;
+      });
+    }
+    return assemble(power);
+  }
+
+ private:
+  Expr number(double x) { return model_.number(x); }
+  Triple zero_triple() { return {number(0), number(0), number(0)}; }
+  Composite nothing() {
+    Block J;
+    J.fill(number(0));
+    return {number(0), zero_triple(), J};
+  }
+
+  std::uint32_t base_of(const Motion& motion) const {
+    return motion.rotation ? motion.edge : points_[motion.edge].base.index;
+  }
+
+  void place_masses() {
+    mass_.assign(points_.size(), number(0));
+    for (const Body& body : model_.bodies()) {
+      std::uint32_t at = body.point.index;
+      if (!is_zero(body.com.c)) {
+        at = static_cast<std::uint32_t>(points_.size());
+        points_.push_back({body.name + ".G", body.point.index, body.com.base, body.com.c});
+        mass_.push_back(number(0));
+      }
+      mass_[at] += body.mass;
+    }
+    below_ = mass_;  // total mass at or below a point
+    edges_.resize(points_.size());
+    for (std::uint32_t k = static_cast<std::uint32_t>(points_.size()); k-- > 1;) {
+      if (below_[k].is(0)) continue;
+      below_[points_[k].parent] += below_[k];
+    }
+    for (std::uint32_t k = 1; k < points_.size(); ++k) {
+      if (!below_[k].is(0)) edges_[points_[k].parent].push_back(k);
+    }
+  }
+
+  bool is_below(std::uint32_t base, std::uint32_t ancestor) const {
+    while (base > ancestor) base = model_.bases()[base].parent;
+    return base == ancestor;
+  }
+
+  void find_closed_bases() {
+    const std::size_t n = model_.bases().size();
+    closed_.assign(n, true);
+    clusters_.resize(n);
+    for (std::uint32_t b = 0; b < n; ++b) {
+      std::vector<bool> in(points_.size(), false);  // the edge to this point is in E_b
+      std::set<std::uint32_t> origins;
+      for (std::uint32_t k = 1; k < points_.size(); ++k) {
+        if (below_[k].is(0)) continue;
+        in[k] = is_below(points_[k].base.index, b);
+        const bool parent_in = in[points_[k].parent];
+        if (parent_in && !in[k]) closed_[b] = false;
+        if (in[k] && !parent_in) origins.insert(points_[k].parent);
+      }
+      clusters_[b].assign(origins.begin(), origins.end());
+    }
+    for (std::size_t b = n; b-- > 1;) {
+      if (!closed_[b]) closed_[model_.bases()[b].parent] = false;
+    }
+  }
+
+  // rotary inertia travels with the first cluster of its base, or up to the parent if there is none
+  void place_rotary_inertia() {
+    rotary_.assign(model_.bases().size(), nothing().J);
+    for (const Body& body : model_.bodies()) {
+      rotary_[body.base.index] = plus(rotary_[body.base.index], body.inertia.c);
+    }
+    own_rotary_ = rotary_;
+    for (std::uint32_t b = static_cast<std::uint32_t>(rotary_.size()); b-- > 1;) {
+      const BaseNode& node = model_.bases()[b];
+      if (!clusters_[b].empty() || is_zero(rotary_[b])) continue;
+      rotary_[node.parent] = plus(rotary_[node.parent], rotated(node.R_PB, rotary_[b]));
+    }
+  }
+
+  // masses below P reached by edges of E_b, about P, in base b
+  const Composite& composite(std::uint32_t P, std::uint32_t b) {
+    if (const auto it = composites_.find({P, b}); it != composites_.end()) return it->second;
+    Composite sum = nothing();
+    std::set<std::uint32_t> children;  // child bases of b with edges from P
+    for (const std::uint32_t k : edges_[P]) {
+      std::uint32_t base = points_[k].base.index;
+      if (!is_below(base, b)) continue;
+      if (base == b) {
+        add(sum, shifted(k));
+        continue;
+      }
+      while (model_.bases()[base].parent != b) base = model_.bases()[base].parent;
+      children.insert(base);
+    }
+    for (const std::uint32_t child : children)
+      add(sum, turned(composite(P, child), model_.bases()[child].R_PB));
+    if (!clusters_[b].empty() && clusters_[b].front() == P) sum.J = plus(sum.J, rotary_[b]);
+    return composites_.emplace(std::pair{P, b}, sum).first->second;
+  }
+
+  static void add(Composite& sum, const Composite& c) {
+    sum.m += c.m;
+    sum.s = plus(sum.s, c.s);
+    sum.J = plus(sum.J, c.J);
+  }
+
+  static Composite turned(const Composite& c, const Block& R) {
+    return {c.m, product(R, c.s), rotated(R, c.J)};
+  }
+
+  // the composite at the end of edge k, taken about its start: with r the edge and s' = s + m r
+  //   J' = J + tr(T) E - T,  T = r s'^T + s r^T
+  Composite shifted(std::uint32_t k) {
+    const Composite c = composite(k, points_[k].base.index);
+    const Expr m = c.m + mass_[k];
+    const Triple& r = points_[k].r;
+    Composite out{m, plus(c.s, scaled(m, r)), c.J};
+    Triple d;  // diagonal of T
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Expr sum = c.s[i] + out.s[i];
+      d[i] = r[i] * sum;
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t j = (i + 1) % 3, l = (i + 2) % 3;
+      out.J[4 * i] += d[j] + d[l];
+      const Expr x = r[i] * out.s[j];
+      const Expr y = c.s[i] * r[j];
+      out.J[3 * i + j] -= x + y;
+      out.J[3 * j + i] = out.J[3 * i + j];
+    }
+    return out;
+  }
+
+  void load_composite(const Motion& motion, Projection& projection) {
+    const Base b{&model_, base_of(motion)};
+    const Triple& e = motion.direction;
+    if (!motion.rotation) {  // everything below the edge moves by e
+      if (below_[motion.edge].is(0)) return;
+      projection.add_force(motion.edge, {b, scaled(below_[motion.edge], e)});
+      if (b.index != 0)
+        projection.add_moment(b.index, {b, cross(composite(motion.edge, b.index).s, e)});
+      return;
+    }
+    Block J = clusters_[b.index].empty() ? rotary_[b.index] : nothing().J;
+    for (const std::uint32_t origin : clusters_[b.index]) {
+      const Composite& c = composite(origin, b.index);
+      projection.add_force(origin, {b, cross(e, c.s)});
+      J = plus(J, c.J);
+    }
+    projection.add_moment(b.index, {b, product(J, e)});
+  }
+
+  // no composite: unit acceleration of each mass, unit angular acceleration of each rotary inertia
+  void load_unit_acceleration(const Motion& motion, Projection& projection) {
+    const Base b{&model_, base_of(motion)};
+    std::vector<std::optional<Vector>> acceleration(points_.size());
+    for (std::uint32_t k = 1; k < points_.size(); ++k) {
+      const PointNode& p = points_[k];
+      if (below_[k].is(0)) continue;
+      acceleration[k] = acceleration[p.parent];
+      if (motion.rotation ? !is_below(p.base.index, b.index) : k != motion.edge) continue;
+      const Vector e = in_base({b, motion.direction}, p.base);
+      const Vector own{p.base, motion.rotation ? cross(e.c, p.r) : e.c};
+      acceleration[k] =
+          acceleration[k] ? in_base(*acceleration[k], p.base) : Vector{p.base, zero_triple()};
+      acceleration[k]->c = plus(acceleration[k]->c, own.c);
+    }
+    for (std::uint32_t k = 1; k < points_.size(); ++k) {
+      if (acceleration[k] && !mass_[k].is(0)) projection.add_force(k, mass_[k] * *acceleration[k]);
+    }
+    if (!motion.rotation) return;
+    for (std::uint32_t d = b.index; d < own_rotary_.size(); ++d) {
+      if (!is_below(d, b.index) || is_zero(own_rotary_[d])) continue;
+      const Base D{&model_, d};
+      projection.add_moment(d, {D, product(own_rotary_[d], in_base({b, motion.direction}, D).c)});
+    }
+  }
+
+  // several motions may belong to one coordinate
+  sym::Matrix assemble(const std::vector<Expr>& power) {
+    const auto n = static_cast<std::uint32_t>(model_.coordinates().size());
+    std::vector<Expr> M(static_cast<std::size_t>(n) * n, number(0));
+    for (std::size_t i = 0; i < motions_.size(); ++i) {
+      for (std::size_t j = 0; j < motions_.size(); ++j) {
+        const std::uint32_t a = motions_[i].coordinate, b = motions_[j].coordinate;
+        if (a > b) continue;  // the upper triangle; its mirror follows
+        const Expr value = power[i * motions_.size() + j];
+        if (!value.empty()) M[b * n + a] += value;
+      }
+    }
+    for (std::uint32_t a = 0; a < n; ++a) {
+      for (std::uint32_t b = a + 1; b < n; ++b) M[a * n + b] = M[b * n + a];
+    }
+    return sym::Matrix::dense(n, n, M);
+  }
+
+  Model& model_;
+  std::vector<PointNode> points_;  // of the model, then centres of mass
+  std::vector<Motion> motions_;
+  std::vector<Expr> mass_, below_;  // by point
+  std::vector<std::vector<std::uint32_t>>
+      edges_;                 // by point: edges that start there and carry mass
+  std::vector<bool> closed_;  // by base
+  std::vector<std::vector<std::uint32_t>> clusters_;  // by base: origins
+  std::vector<Block> rotary_, own_rotary_;            // by base
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Composite> composites_;
+};
+
+}  // namespace
+
+sym::Matrix mass_matrix(Model& model) { return MassMatrix(model).build(); }
+
+}  // namespace klingel::mech
