@@ -1,0 +1,125 @@
+#include "mech/elements.hpp"
+
+#include "base/error.hpp"
+#include "sym/differentiate.hpp"
+
+namespace klingel::mech {
+namespace {
+
+void pull_together(Model& m, const std::string& name, const Vector& on_from, Point from, Point to) {
+  m.add_force(name + ".from", on_from, from);
+  m.add_force(name + ".to", -on_from, to);
+}
+
+void turn(Model& m, const std::string& name, const Vector& on_to, Base from, Base to) {
+  m.add_moment(name + ".to", on_to, to);
+  m.add_moment(name + ".from", -on_to, from);
+}
+
+// diag(k) u by components
+Triple by_axis(Model& m, const std::array<Scalar, 3>& k, const Triple& u) {
+  return {m.expression(k[0]) * u[0], m.expression(k[1]) * u[1], m.expression(k[2]) * u[2]};
+}
+
+}  // namespace
+
+void isotropic_spring(Model& m, const std::string& name, Point from, Point to, Scalar stiffness,
+                      Scalar damping, Base seen_from, std::optional<Vector> preload) {
+  const Expr k = m.expression(stiffness), c = m.expression(damping);
+  const Vector r = in_base(position(from, to), seen_from);
+  const Vector elastic = k * r;
+  Vector on_from = elastic;
+  if (!c.is(0)) {
+    const Vector damped =
+        c * Vector{seen_from, in_base(velocity({from, seen_from}, to), seen_from).c};
+    on_from = on_from + damped;
+  }
+  if (preload) on_from = on_from - *preload;
+  pull_together(m, name, on_from, from, to);
+  Expr energy = dot(elastic, r) / 2;
+  if (preload) energy -= dot(*preload, r);
+  m.add_potential(energy);
+}
+
+void line_spring(Model& m, const std::string& name, Point from, Point to, Scalar stiffness,
+                 Scalar damping, Scalar natural_length, Scalar preload) {
+  if (from == to)
+    base::fail("the spring '{}' joins the point '{}' with itself", name, mech::name(from));
+  const Expr k = m.expression(stiffness), c = m.expression(damping);
+  const Vector r = position(from, to);
+  const Expr l = norm(r);
+  const Vector e = r / l;
+  const Expr stretch = l - m.expression(natural_length);
+  const Expr elastic = k * stretch;
+  Expr tension = elastic + m.expression(preload);
+  if (!c.is(0)) tension += c * dot(e, velocity({from, m.ground_base()}, to));
+  pull_together(m, name, tension * e, from, to);
+  const Expr quadratic = elastic * stretch / 2;
+  m.add_potential(quadratic + m.expression(preload) * stretch);
+}
+
+void bushing(Model& m, const std::string& name, Attachment from, Attachment to, Base axes,
+             const Bushing& data) {
+  const Triple r = in_base(position(from.point, to.point), axes).c;
+  const Triple v = in_base(velocity({from.point, axes}, to.point), axes).c;
+  const Triple elastic = by_axis(m, data.stiffness, r);
+  const Vector on_from{axes, plus(elastic, by_axis(m, data.damping, v))};
+  if (!is_zero(on_from.c)) pull_together(m, name, on_from, from.point, to.point);
+  m.add_potential(mech::dot(elastic, r) / 2);
+
+  // small angles of `to` in `from`: half the skew part of R, exact to second order
+  const Block R = base_change(from.base, to.base);
+  const Triple skew_part = {R[7] - R[5], R[2] - R[6], R[3] - R[1]};
+  const Vector turned{from.base, scaled(m.graph().rational(1, 2), skew_part)};
+  const Triple angle = in_base(turned, axes).c;
+  const Triple w = in_base(angular_velocity(from.base, to.base), axes).c;
+  const Triple elastic_moment = by_axis(m, data.turning_stiffness, angle);
+  const Triple damping_moment = by_axis(m, data.turning_damping, w);
+  const Vector on_to{axes, negated(plus(elastic_moment, damping_moment))};
+  if (is_zero(on_to.c)) return;
+  turn(m, name, on_to, from.base, to.base);
+  m.add_potential(mech::dot(elastic_moment, angle) / 2);
+}
+
+void torsion_spring(Model& m, const std::string& name, Base from, Base to, const Vector& axis,
+                    Expr angle, Scalar stiffness, Scalar damping, Scalar rest, Scalar preload) {
+  const Expr twist = m.expression(angle) - m.expression(rest);
+  const Expr elastic = m.expression(stiffness) * twist;
+  Expr moment = elastic + m.expression(preload);
+  if (const Expr c = m.expression(damping); !c.is(0)) moment += c * sym::time_derivative(angle);
+  turn(m, name, -(moment * axis), from, to);
+  const Expr quadratic = elastic * twist / 2;
+  m.add_potential(quadratic + m.expression(preload) * twist);
+}
+
+void gear_pair(Model& m, const std::string& name, const Gear& one, const Gear& two, Point mesh,
+               const Vector& line, Scalar stiffness, Scalar damping) {
+  const Expr first = m.expression(one.radius) * one.angle;
+  const Expr second = m.expression(two.radius) * two.angle;
+  const Expr u = first + second;
+  const Expr elastic = m.expression(stiffness) * u;
+  const Expr damped = m.expression(damping) * sym::time_derivative(u);
+  const Vector force = (elastic + damped) * unit(line);
+  // the same force on both gears at the mesh: at each centre, with its moment about the centre
+  const auto act = [&](const Gear& gear, const Vector& f, const char* suffix) {
+    m.add_force(name + suffix, f, gear.body.point);
+    m.add_moment(name + suffix, cross(position(gear.body.point, mesh), f), gear.body.base);
+  };
+  act(two, force, ".two");
+  act(one, -force, ".one");
+  m.add_potential(elastic * u / 2);
+}
+
+void applied_force(Model& m, const std::string& name, const Vector& force, Point to,
+                   std::optional<Point> from) {
+  m.add_force(name, force, to);
+  if (from) m.add_force(name + ".reaction", -force, *from);
+}
+
+void applied_torque(Model& m, const std::string& name, const Vector& torque, Base to,
+                    std::optional<Base> from) {
+  m.add_moment(name, torque, to);
+  if (from) m.add_moment(name + ".reaction", -torque, *from);
+}
+
+}  // namespace klingel::mech
