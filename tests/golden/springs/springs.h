@@ -1,0 +1,31 @@
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 145711e4f1bdbb2c271ef4bbc21afa41245818c3de7bdeed918a4d792a723a69
+ * Made by klingel from symbolic equations: do not edit. */
+#ifndef KLINGEL_MODEL_springs_H
+#define KLINGEL_MODEL_springs_H
+
+#include "klingel_kernel.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The order of calls: stages in the order below, then the functions you need.
+ * A stage is called again when one of its inputs, or an earlier stage, changed. */
+enum { springs_workspace_size = 34 };
+
+void springs_stage_setup(void);
+void springs_stage_position(const double *p, const double *q, double *w);
+void springs_stage_velocity(const double *q, const double *dq, double *w);
+void springs_stage_force(void);
+void springs_stiffness(double *w, double *K, double *K_dense);
+void springs_displacement(const double *f, double *w, double *x, double *pivot);
+void springs_every_operation(const double *f, double *w, double *y);
+
+/* All of the above as one table. */
+const klingel_kernel *springs_kernel(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
