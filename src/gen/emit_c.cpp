@@ -9,7 +9,7 @@
 #include "base/number.hpp"
 #include "base/sha256.hpp"
 #include "base/version.hpp"
-#include "gen/abi_text.hpp"
+#include "gen/emitted_headers.hpp"
 #include "gen/print_chunk.hpp"
 #include "gen/self_test.hpp"
 #include "gen/table_text.hpp"
@@ -73,6 +73,7 @@ class Emitter {
 
     Emitted result;
     result.files.push_back({"klingel_kernel.h", abi_text});
+    if (uses_trig_) result.files.push_back({"klingel_trig.h", trig_text});
     result.files.push_back({model + ".h", header()});
     for (std::size_t k = 0; k < sources_.size(); ++k) {
       result.sources.push_back(k == 0 ? model + ".c" : fmt::format("{}_{}.c", model, k));
@@ -236,6 +237,10 @@ class Emitter {
   void close_file() {
     std::string top = fmt::format("#include \"{}.h\"\n\n#include <math.h>\n", program_.model());
     if (uses_memset_) top += "#include <string.h>\n";
+    if (helpers_.erase(sym::Op::sin) + helpers_.erase(sym::Op::cos) > 0) {
+      top += "\n#include \"klingel_trig.h\"\n";
+      uses_trig_ = true;
+    }
     if (!helpers_.empty()) top += "\n";
     for (const sym::Op op : helpers_) top += helper_text(op);
     sources_.push_back(top + text_);
@@ -274,6 +279,7 @@ class Emitter {
   std::vector<TableCall> calls_;  // of the stages, then of the functions
   std::set<sym::Op> helpers_;     // of the open file
   bool uses_memset_ = false;
+  bool uses_trig_ = false;  // any file
   std::size_t in_file_ = 0;
 };
 

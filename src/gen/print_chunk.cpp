@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "base/number.hpp"
@@ -26,6 +27,7 @@ class ChunkPrinter {
 
   ChunkText run() {
     choose_names();
+    print_angles();
     // results that were known before this chunk, then atoms with the results they give
     std::unordered_map<Id, std::vector<const Store*>> stores;
     for (const Store& s : chunk_.stores) {
@@ -66,8 +68,8 @@ class ChunkPrinter {
     for (const Store& s : chunk_.stores) use(s.atom);
     for (const Id id : chunk_.atoms) {
       Local& atom = local_[id];
-      atom.named =
-          atom.uses > 1 || (atom.uses > 0 && schedule_.in_workspace(id)) || g_.label(id) != nullptr;
+      atom.named = atom.uses > 1 || (atom.uses > 0 && schedule_.in_workspace(id)) ||
+                   g_.label(id) != nullptr || is_sine_or_cosine(g_.op(id));
       const sym::Node& n = g_.node(id);
       Local* parts[2] = {inlined(n.a), sym::is_binary(n.op) ? inlined(n.b) : nullptr};
       atom.size = 1 + (parts[0] ? parts[0]->size : 0) + (parts[1] ? parts[1]->size : 0);
@@ -82,6 +84,27 @@ class ChunkPrinter {
     }
   }
 
+  // sines and cosines of angles known on entry, all at once
+  void print_angles() {
+    std::vector<Id> angles;
+    for (const Id id : chunk_.atoms) {
+      const Id angle = g_.node(id).a;
+      if (!is_sine_or_cosine(g_.op(id)) || local_.contains(angle)) continue;
+      const auto at = std::find(angles.begin(), angles.end(), angle);
+      local_[id].name =
+          fmt::format("{}[{}]", g_.op(id) == sym::Op::sin ? "sine" : "cosine", at - angles.begin());
+      local_[id].named = true;
+      if (at == angles.end()) angles.push_back(angle);
+    }
+    if (angles.empty()) return;
+    std::string values;
+    for (const Id angle : angles) values += (values.empty() ? "" : ", ") + operand(angle);
+    text_.statements += fmt::format(
+        "  const double angle[{0}] = {{{1}}};\n  double sine[{0}], cosine[{0}];\n"
+        "  klingel_sincos({0}, angle, sine, cosine);\n",
+        angles.size(), values);
+  }
+
   Local* inlined(Id operand) {
     const auto it = local_.find(operand);
     return it == local_.end() || it->second.named ? nullptr : &it->second;
@@ -89,7 +112,8 @@ class ChunkPrinter {
 
   void note_operands(Id id) {
     const sym::Node& n = g_.node(id);
-    if (n.op == sym::Op::sign || n.op == sym::Op::min || n.op == sym::Op::max)
+    if (is_sine_or_cosine(n.op) || n.op == sym::Op::sign || n.op == sym::Op::min ||
+        n.op == sym::Op::max)
       text_.helpers.insert(n.op);
     note(n.a);
     if (sym::is_binary(n.op)) note(n.b);
@@ -122,6 +146,15 @@ class ChunkPrinter {
     text_.statements += fmt::format("  {}[{}] = {};\n", outputs_[s.output].name, s.element, value);
   }
 
+  std::string expression_of(Id id) const {
+    const auto name_of = [this](Id operand_id) { return operand(operand_id); };
+    if (!is_sine_or_cosine(g_.op(id))) return sym::text(g_, id, sym::Language::c, name_of);
+    const Id angle = g_.node(id).a;
+    const std::string name = operand(angle);
+    return fmt::format("klingel_{}({})", sym::name(g_.op(id)),
+                       name.empty() ? sym::text(g_, angle, sym::Language::c, name_of) : name);
+  }
+
   void print_atom(Id id, const std::vector<const Store*>* results) {
     Local& atom = local_[id];
     const bool slot = schedule_.in_workspace(id);
@@ -131,7 +164,9 @@ class ChunkPrinter {
     if (const std::string* label = g_.label(id))
       text_.statements += fmt::format("  /* {} */\n", *label);
     std::string value = expression;
-    if (atom.named) {
+    if (!atom.name.empty()) {  // one of the angles at the top
+      value = atom.name;
+    } else if (atom.named) {
       atom.name = fmt::format("a{}", next_++);
       text_.statements += fmt::format("  const double {} = {};\n", atom.name, expression);
       value = atom.name;

@@ -14,7 +14,7 @@ struct ChunkText {
   std::set<std::uint32_t> inputs;   // arrays that are read
   std::set<std::uint32_t> outputs;  // arrays that are written
   bool workspace = false;           // w is read or written
-  std::set<sym::Op> helpers;        // sign, min, max: need a helper function
+  std::set<sym::Op> helpers;        // sin, cos, sign, min, max: need a helper function
   std::size_t operations = 0;
 };
 

@@ -13,13 +13,14 @@ namespace {
 
 // what generated code uses itself, and what C forbids
 constexpr std::array reserved = std::to_array<std::string_view>(
-    {"w",        "in",       "out",     "context",  "auto",   "break",    "case",   "char",
-     "const",    "continue", "default", "do",       "double", "else",     "enum",   "extern",
-     "float",    "for",      "goto",    "if",       "inline", "int",      "long",   "main",
-     "register", "restrict", "return",  "short",    "signed", "sizeof",   "static", "struct",
-     "switch",   "typedef",  "union",   "unsigned", "void",   "volatile", "while",  "abs",
-     "sin",      "cos",      "tan",     "asin",     "acos",   "atan2",    "exp",    "log",
-     "sqrt",     "pow",      "fabs",    "bool",     "true",   "false",    "NAN",    "INFINITY"});
+    {"angle",    "sine",   "cosine",  "w",        "in",       "out",     "context",  "auto",
+     "break",    "case",   "char",    "const",    "continue", "default", "do",       "double",
+     "else",     "enum",   "extern",  "float",    "for",      "goto",    "if",       "inline",
+     "int",      "long",   "main",    "register", "restrict", "return",  "short",    "signed",
+     "sizeof",   "static", "struct",  "switch",   "typedef",  "union",   "unsigned", "void",
+     "volatile", "while",  "abs",     "sin",      "cos",      "tan",     "asin",     "acos",
+     "atan2",    "exp",    "log",     "sqrt",     "pow",      "fabs",    "bool",     "true",
+     "false",    "NAN",    "INFINITY"});
 
 bool is_identifier(std::string_view name) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };

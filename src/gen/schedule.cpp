@@ -100,8 +100,13 @@ class Scheduler {
     }
   }
 
-  Body make_body(const std::string& name, std::uint32_t stage, const std::vector<Id>& atoms) {
+  Body make_body(const std::string& name, std::uint32_t stage, std::vector<Id> atoms) {
     Body body{name, stage, {}, sym::count(g_, atoms)};
+    // sines and cosines of what is known on entry come first, to be computed together on vector
+    // lanes
+    std::stable_partition(atoms.begin(), atoms.end(), [&](Id id) {
+      return is_sine_or_cosine(g_.op(id)) && body_[g_.node(id).a] != body_[id];
+    });
     // equal pieces rather than full ones and a rest
     const std::size_t pieces = std::max<std::size_t>(
         1, (atoms.size() + options_.chunk_operations - 1) / options_.chunk_operations);
@@ -212,6 +217,8 @@ class Scheduler {
 };
 
 }  // namespace
+
+bool is_sine_or_cosine(sym::Op op) { return op == sym::Op::sin || op == sym::Op::cos; }
 
 bool is_given(const Graph& g, Id id) { return sym::is_leaf(g.op(id)) || g.node(id).symbols == 0; }
 

@@ -55,4 +55,6 @@ Schedule make_schedule(const Program& program, const ScheduleOptions& options = 
 // A leaf of the code: a number, a symbol, or an atom of numbers only (printed as its value).
 bool is_given(const sym::Graph& g, sym::Id id);
 
+bool is_sine_or_cosine(sym::Op op);
+
 }  // namespace klingel::gen

@@ -4,11 +4,18 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/trig.h"
 #include "sym/depends.hpp"
 #include "sym/traverse.hpp"
 
 namespace klingel::sym {
 namespace {
+
+// the sine of generated code, bit by bit; long double is for checks only
+double sine(double x) { return klingel_sin(x); }
+double cosine(double x) { return klingel_cos(x); }
+long double sine(long double x) { return std::sin(x); }
+long double cosine(long double x) { return std::cos(x); }
 
 std::vector<Id> ids(std::span<const Expr> list) {
   std::vector<Id> result;
@@ -97,9 +104,9 @@ Real evaluate(Op op, Real a, Real b) {
     case Op::sqrt:
       return std::sqrt(a);
     case Op::sin:
-      return std::sin(a);
+      return sine(a);
     case Op::cos:
-      return std::cos(a);
+      return cosine(a);
     case Op::tan:
       return std::tan(a);
     case Op::asin:
