@@ -45,13 +45,13 @@ std::array<double, 3> eigenvalues(std::array<std::array<double, 3>, 3> a) {
 
 Tensor about_com(const Tensor& about_point, Expr mass, const Triple& c) {
   Tensor t = about_point;
+  const Triple s = scaled(mass, c);
+  const Triple d = {c[0] * s[0], c[1] * s[1], c[2] * s[2]};
+  // the same atoms as in mass_matrix.cpp, so that going back to the point gives the given tensor
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-    const Expr jj = c[j] * c[j];
-    const Expr kk = c[k] * c[k];
-    t.c[4 * i] -= mass * (jj + kk);
-    const Expr product = mass * (c[i] * c[j]);
-    t.c[3 * i + j] += product;
+    t.c[4 * i] -= d[j] + d[k];
+    t.c[3 * i + j] += c[i] * s[j];
     t.c[3 * j + i] = t.c[3 * i + j];
   }
   return t;

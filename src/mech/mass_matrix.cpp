@@ -81,6 +81,7 @@ class MassMatrix {
         at = static_cast<std::uint32_t>(points_.size());
         points_.push_back({body.name + ".G", body.point.index, body.com.base, body.com.c});
         mass_.push_back(number(0));
+        if (body.inertia.base == body.base) at_edge_[at] = body.inertia.c;
       }
       mass_[at] += body.mass;
     }
@@ -121,13 +122,17 @@ class MassMatrix {
     }
   }
 
-  // rotary inertia travels with the first cluster of its base, or up to the parent if there is none
+  // rotary inertia travels with the edge to the body's centre of mass; without one, with the first
+  // cluster of its base; without one, up to the parent
   void place_rotary_inertia() {
-    rotary_.assign(model_.bases().size(), nothing().J);
+    own_rotary_.assign(model_.bases().size(), nothing().J);
+    rotary_ = own_rotary_;
     for (const Body& body : model_.bodies()) {
-      rotary_[body.base.index] = plus(rotary_[body.base.index], body.inertia.c);
+      const std::uint32_t b = body.base.index;
+      own_rotary_[b] = plus(own_rotary_[b], body.inertia.c);
+      if (is_zero(body.com.c) || body.inertia.base != body.base)
+        rotary_[b] = plus(rotary_[b], body.inertia.c);
     }
-    own_rotary_ = rotary_;
     for (std::uint32_t b = static_cast<std::uint32_t>(rotary_.size()); b-- > 1;) {
       const BaseNode& node = model_.bases()[b];
       if (!clusters_[b].empty() || is_zero(rotary_[b])) continue;
@@ -169,7 +174,8 @@ class MassMatrix {
   // the composite at the end of edge k, taken about its start: with r the edge and s' = s + m r
   //   J' = J + tr(T) E - T,  T = r s'^T + s r^T
   Composite shifted(std::uint32_t k) {
-    const Composite c = composite(k, points_[k].base.index);
+    Composite c = composite(k, points_[k].base.index);
+    if (const auto it = at_edge_.find(k); it != at_edge_.end()) c.J = plus(c.J, it->second);
     const Expr m = c.m + mass_[k];
     const Triple& r = points_[k].r;
     Composite out{m, plus(c.s, scaled(m, r)), c.J};
@@ -255,7 +261,8 @@ class MassMatrix {
   Model& model_;
   std::vector<PointNode> points_;  // of the model, then centres of mass
   std::vector<Motion> motions_;
-  std::vector<Expr> mass_, below_;  // by point
+  std::map<std::uint32_t, Block> at_edge_;  // rotary inertia by point
+  std::vector<Expr> mass_, below_;          // by point
   std::vector<std::vector<std::uint32_t>>
       edges_;                 // by point: edges that start there and carry mass
   std::vector<bool> closed_;  // by base
