@@ -1,8 +1,10 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 e869e6cccc8dc5635656ed98500b74bc607dfb25368c11c0670301e5378d5daa
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 6c239f47f8105eb6abc83f2c9a634b7de27d2cf4ba5b006b970f909da0a35d6c
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
 #include <math.h>
+
+#include "klingel_trig.h"
 
 /* stage setup: atoms shared by several functions or kept for later stages
  * in : p[5] = m l J_G c g
@@ -19,8 +21,11 @@ void pendulum_stage_setup(const double *restrict p, double *restrict w) {
  * in : q[1] = theta
  * ops: 1 add, 2 mul, 2 trig (5 atoms) */
 void pendulum_stage_position(const double *restrict q, double *restrict w) {
-  w[4] = w[1]*sin(q[0]);
-  w[5] = w[1]*(1.0 - cos(q[0]));
+  const double angle[1] = {q[0]};
+  double sine[1], cosine[1];
+  klingel_sincos(1, angle, sine, cosine);
+  w[4] = w[1]*sine[0];
+  w[5] = w[1]*(1.0 - cosine[0]);
 }
 
 /* stage velocity: atoms shared by several functions or kept for later stages
@@ -157,7 +162,7 @@ static const klingel_function functions[] = {
   {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "pendulum", "e869e6cccc8dc5635656ed98500b74bc607dfb25368c11c0670301e5378d5daa",
+  1u, 1, "pendulum", "6c239f47f8105eb6abc83f2c9a634b7de27d2cf4ba5b006b970f909da0a35d6c",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 e869e6cccc8dc5635656ed98500b74bc607dfb25368c11c0670301e5378d5daa
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 6c239f47f8105eb6abc83f2c9a634b7de27d2cf4ba5b006b970f909da0a35d6c
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

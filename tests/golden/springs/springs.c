@@ -1,9 +1,11 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 145711e4f1bdbb2c271ef4bbc21afa41245818c3de7bdeed918a4d792a723a69
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 8c323f9b80da2346f46a3cadb1ee318a1491a77c18a1cef7b3dd73a995db7a76
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "klingel_trig.h"
 
 static inline double klingel_sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
 static inline double klingel_min(double x, double y) { return x < y || x != x ? x : y; }
@@ -16,55 +18,60 @@ void springs_stage_setup(void) {
 
 /* position, part 1 of 6 */
 static void springs_stage_position_0(const double *restrict p, const double *restrict q, double *restrict w) {
+  const double angle[1] = {q[0]};
+  double sine[1], cosine[1];
+  klingel_sincos(1, angle, sine, cosine);
+  w[0] = sine[0];
+  w[1] = cosine[0];
   const double a0 = q[0]*q[0];
   w[31] = a0;
   /* stiffness[1] */
   const double a1 = p[0]*(1.0 + p[4]*a0);
   w[32] = a1;
   const double a2 = q[1] - q[0];
-  /* stiffness[2] */
-  const double a3 = p[1]*(1.0 + p[4]*(a2*a2));
-  w[0] = a3;
+  w[33] = p[4]*(a2*a2);
 }
 
 /* position, part 2 of 6 */
 static void springs_stage_position_1(const double *restrict p, const double *restrict q, double *restrict w) {
-  w[1] = w[32] + w[0];
-  const double a0 = q[2] - q[1];
+  /* stiffness[2] */
+  const double a0 = p[1]*(1.0 + w[33]);
+  w[2] = a0;
+  w[3] = w[32] + a0;
+  const double a1 = q[2] - q[1];
   /* stiffness[3] */
-  const double a1 = p[2]*(1.0 + p[4]*(a0*a0));
-  w[2] = a1;
-  w[3] = w[0] + a1;
-  w[33] = p[4]*(q[2]*q[2]);
+  const double a2 = p[2]*(1.0 + p[4]*(a1*a1));
+  w[4] = a2;
+  w[5] = a0 + a2;
 }
 
 /* position, part 3 of 6 */
-static void springs_stage_position_2(const double *restrict p, double *restrict w) {
+static void springs_stage_position_2(const double *restrict p, const double *restrict q, double *restrict w) {
   /* stiffness[4] */
-  const double a0 = p[3]*(1.0 + w[33]);
-  w[4] = w[2] + a0;
-  const double a1 = 1.0/w[1];
-  w[5] = a1;
-  const double a2 = w[0]*a1;
-  w[6] = a2;
-  const double a3 = w[3] - w[0]*a2;
-  w[32] = a3;
-  const double a4 = 1.0/a3;
-  w[7] = a4;
-  w[8] = w[2]*a4;
+  const double a0 = p[3]*(1.0 + p[4]*(q[2]*q[2]));
+  w[6] = w[4] + a0;
+  const double a1 = 1.0/w[3];
+  w[7] = a1;
+  const double a2 = w[2]*a1;
+  w[8] = a2;
+  w[32] = w[5] - w[2]*a2;
 }
 
 /* position, part 4 of 6 */
-static void springs_stage_position_3(const double *restrict q, double *restrict w) {
-  const double a0 = w[4] - w[2]*w[8];
-  w[9] = 1.0/a0;
-  w[10] = klingel_min(klingel_min(fabs(w[1]), fabs(w[32])), fabs(a0));
-  w[11] = sin(q[0]);
+static void springs_stage_position_3(double *restrict w) {
+  const double a0 = 1.0/w[32];
+  w[9] = a0;
+  const double a1 = w[4]*a0;
+  w[10] = a1;
+  const double a2 = w[6] - w[4]*a1;
+  w[11] = 1.0/a2;
+  w[33] = klingel_min(fabs(w[3]), fabs(w[32]));
+  w[34] = fabs(a2);
 }
 
 /* position, part 5 of 6 */
 static void springs_stage_position_4(const double *restrict q, double *restrict w) {
-  w[12] = cos(q[0]);
+  w[12] = klingel_min(w[33], w[34]);
   w[13] = tan(q[0]);
   w[14] = asin(q[0]);
   w[15] = acos(q[0]);
@@ -92,8 +99,8 @@ static void springs_stage_position_5(const double *restrict p, const double *res
 void springs_stage_position(const double *restrict p, const double *restrict q, double *restrict w) {
   springs_stage_position_0(p, q, w);
   springs_stage_position_1(p, q, w);
-  springs_stage_position_2(p, w);
-  springs_stage_position_3(q, w);
+  springs_stage_position_2(p, q, w);
+  springs_stage_position_3(w);
   springs_stage_position_4(q, w);
   springs_stage_position_5(p, q, w);
 }
@@ -123,18 +130,18 @@ void springs_stage_force(void) {
  * ops: 2 neg (2 atoms) */
 void springs_stiffness(double *restrict w, double *restrict K, double *restrict K_dense) {
   memset(K_dense, 0, 9 * sizeof *K_dense);
-  K[0] = w[1];
-  K[3] = w[3];
-  K[6] = w[4];
-  K_dense[0] = w[1];
-  K_dense[4] = w[3];
-  K_dense[8] = w[4];
-  const double a0 = -w[0];
+  K[0] = w[3];
+  K[3] = w[5];
+  K[6] = w[6];
+  K_dense[0] = w[3];
+  K_dense[4] = w[5];
+  K_dense[8] = w[6];
+  const double a0 = -w[2];
   K[1] = a0;
   K[2] = a0;
   K_dense[1] = a0;
   K_dense[3] = a0;
-  const double a1 = -w[2];
+  const double a1 = -w[4];
   K[4] = a1;
   K[5] = a1;
   K_dense[5] = a1;
@@ -143,20 +150,20 @@ void springs_stiffness(double *restrict w, double *restrict K, double *restrict 
 
 /* displacement, part 1 of 2 */
 static void springs_displacement_0(const double *restrict f, double *restrict w, double *restrict pivot) {
-  pivot[0] = w[10];
-  w[31] = f[0]*w[5];
-  const double a0 = f[1] + f[0]*w[6];
-  w[32] = w[7]*a0;
-  w[33] = w[8]*a0;
+  pivot[0] = w[12];
+  w[31] = f[0]*w[7];
+  const double a0 = f[1] + f[0]*w[8];
+  w[32] = w[9]*a0;
+  w[33] = w[10]*a0;
 }
 
 /* displacement, part 2 of 2 */
 static void springs_displacement_1(const double *restrict f, double *restrict w, double *restrict x) {
-  const double a0 = w[9]*(f[2] + w[33]);
+  const double a0 = w[11]*(f[2] + w[33]);
   x[2] = a0;
-  const double a1 = w[32] + w[8]*a0;
+  const double a1 = w[32] + w[10]*a0;
   x[1] = a1;
-  x[0] = w[31] + w[6]*a1;
+  x[0] = w[31] + w[8]*a1;
 }
 
 /* displacement: K x = f by LDL^T in the order of the masses
@@ -176,8 +183,8 @@ void springs_displacement(const double *restrict f, double *restrict w, double *
  * out: y[21], 21 x 1 column major
  * ops: none */
 void springs_every_operation(const double *restrict f, double *restrict w, double *restrict y) {
-  y[0] = w[11];
-  y[1] = w[12];
+  y[0] = w[0];
+  y[1] = w[1];
   y[2] = w[13];
   y[3] = w[14];
   y[4] = w[15];
@@ -277,7 +284,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "springs", "145711e4f1bdbb2c271ef4bbc21afa41245818c3de7bdeed918a4d792a723a69",
-  34, 4, 4, 3, inputs, stages, functions};
+  1u, 1, "springs", "8c323f9b80da2346f46a3cadb1ee318a1491a77c18a1cef7b3dd73a995db7a76",
+  35, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_kernel(void) { return &kernel; }

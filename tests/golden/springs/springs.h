@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 145711e4f1bdbb2c271ef4bbc21afa41245818c3de7bdeed918a4d792a723a69
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 8c323f9b80da2346f46a3cadb1ee318a1491a77c18a1cef7b3dd73a995db7a76
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_springs_H
 #define KLINGEL_MODEL_springs_H
@@ -11,7 +11,7 @@ extern "C" {
 
 /* The order of calls: stages in the order below, then the functions you need.
  * A stage is called again when one of its inputs, or an earlier stage, changed. */
-enum { springs_workspace_size = 34 };
+enum { springs_workspace_size = 35 };
 
 void springs_stage_setup(void);
 void springs_stage_position(const double *p, const double *q, double *w);
