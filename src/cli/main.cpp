@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "base/version.hpp"
-#include "cli/exit_codes.hpp"
+#include "cli/command.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -41,6 +41,9 @@ ExitCode run(int argc, char** argv) {
   app.allow_extras();
   app.footer("Exit codes: 0 fine, 1 internal error, 2 wrong input, 3 numeric failure.");
 
+  app.require_subcommand(0, 1);
+  const Command commands[] = {add_example(app), add_ops(app)};
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
@@ -53,6 +56,9 @@ ExitCode run(int argc, char** argv) {
 
   const std::vector<std::string> extras = app.remaining();
   if (!extras.empty()) refuse(app, extras.front());
+  for (const Command& c : commands) {
+    if (c.app->parsed()) return c.run();
+  }
   fmt::print("{}", app.help());
   return ExitCode::fine;
 }

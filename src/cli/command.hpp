@@ -1,0 +1,19 @@
+// A subcommand: its arguments in the app, and what it does once they are read.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "cli/exit_codes.hpp"
+
+namespace klingel::cli {
+
+struct Command {
+  CLI::App* app;
+  std::function<ExitCode()> run;
+};
+
+Command add_example(CLI::App& app);
+Command add_ops(CLI::App& app);
+
+}  // namespace klingel::cli

@@ -1,0 +1,112 @@
+// klingel ops: atoms and operations per function, as in the article's second table.
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "cli/command.hpp"
+#include "cli/pipeline.hpp"
+#include "examples/mechanisms.hpp"
+#include "sym/count.hpp"
+#include "sym/traverse.hpp"
+
+namespace klingel::cli {
+namespace {
+
+struct Row {
+  std::string name;
+  sym::Count count;
+};
+
+// Each function alone, with everything below it; then all together, where shared atoms count once.
+// Atoms of parameters only are evaluated once, at setup, and stand in a row of their own.
+std::vector<Row> rows_of(const gen::Program& program) {
+  constexpr sym::KindMask parameters = bit(sym::SymbolKind::parameter);
+  std::vector<Row> rows;
+  std::vector<sym::Expr> all;
+  const auto count = [&](const std::vector<sym::Expr>& values, bool setup) {
+    std::vector<sym::Id> roots, nodes;
+    for (const sym::Expr& e : values) roots.push_back(e.id());
+    for (const sym::Id id : sym::nodes_below(program.graph(), roots)) {
+      if (((program.graph().node(id).kinds & ~parameters) == 0) == setup) nodes.push_back(id);
+    }
+    return sym::count(program.graph(), nodes);
+  };
+  for (const sym::Function& f : program.functions()) {
+    std::vector<sym::Expr> values;
+    for (const sym::Output& o : f.outputs) {
+      for (const sym::Entry& e : o.matrix.entries()) values.push_back(e.value);
+    }
+    rows.push_back({f.name, count(values, false)});
+    all.insert(all.end(), values.begin(), values.end());
+  }
+  rows.push_back({"together", count(all, false)});
+  rows.push_back({"setup", count(all, true)});
+  return rows;
+}
+
+void print_json(const std::string& model, const std::vector<Row>& rows) {
+  base::Json json;
+  json.begin_object().key("model").value(model).key("functions").begin_object();
+  for (const Row& r : rows) {
+    const sym::Count& c = r.count;
+    json.key(r.name).begin_object();
+    json.key("atoms")
+        .value(c.atoms)
+        .key("add")
+        .value(c.add)
+        .key("mul")
+        .value(c.mul)
+        .key("div")
+        .value(c.div);
+    json.key("neg")
+        .value(c.neg)
+        .key("sqrt")
+        .value(c.sqrt)
+        .key("trig")
+        .value(c.trig)
+        .key("other")
+        .value(c.other);
+    json.key("total").value(c.total()).end_object();
+  }
+  json.end_object().end_object();
+  fmt::print("{}", json.text());
+}
+
+void print_table(const std::string& model, const std::vector<Row>& rows) {
+  fmt::print("{}: atoms and operations per function; atoms of parameters only are in 'setup'\n\n",
+             model);
+  fmt::print("{:<12}{:>8}{:>8}{:>8}{:>6}{:>6}{:>6}{:>6}{:>7}{:>8}\n", "function", "atoms", "add",
+             "mul", "div", "neg", "sqrt", "trig", "other", "total");
+  for (const Row& r : rows) {
+    const sym::Count& c = r.count;
+    fmt::print("{:<12}{:>8}{:>8}{:>8}{:>6}{:>6}{:>6}{:>6}{:>7}{:>8}\n", r.name, c.atoms, c.add,
+               c.mul, c.div, c.neg, c.sqrt, c.trig, c.other, c.total());
+  }
+}
+
+}  // namespace
+
+Command add_ops(CLI::App& app) {
+  struct Arguments {
+    std::string model;
+    bool json = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("ops", "Count atoms and operations of a model's functions");
+  command
+      ->add_option("model", arguments->model,
+                   "Name of a shipped example ('klingel example' lists them)")
+      ->required();
+  command->add_flag("--json", arguments->json, "Print JSON");
+  return {command, [arguments] {
+            const examples::Mechanism& e = examples::mechanism(arguments->model);
+            const std::vector<Row> rows = rows_of(*describe(e.name, e.build).program);
+            arguments->json ? print_json(e.name, rows) : print_table(e.name, rows);
+            return ExitCode::fine;
+          }};
+}
+
+}  // namespace klingel::cli
