@@ -8,6 +8,12 @@ namespace {
 
 constexpr const char* axis_names[] = {".x", ".y", ".z"};
 
+std::size_t checked_axis(int k, const std::string& name) {
+  if (k < 0 || k > 2)
+    base::fail("the axis of closing '{}' must be 0, 1 or 2 (x, y, z), found {}", name, k);
+  return static_cast<std::size_t>(k);
+}
+
 }  // namespace
 
 void coincide(Model& m, const std::string& name, Point P, Point Q, Base base) {
@@ -25,15 +31,16 @@ void coincide(Model& m, const std::string& name, Point P, Point Q, Base base) {
 
 void coincide_in_plane(Model& m, const std::string& name, Point P, Point Q, Base base,
                        int normal_axis) {
+  const std::size_t normal = checked_axis(normal_axis, name);
   const Triple r = in_base(position(P, Q), base).c;
   for (std::size_t i = 0; i < 3; ++i) {
-    if (i != static_cast<std::size_t>(normal_axis)) m.constrain(name + axis_names[i], r[i]);
+    if (i != normal) m.constrain(name + axis_names[i], r[i]);
   }
 }
 
 void parallel(Model& m, const std::string& name, const Vector& u, Base base, int coordinate_axis) {
   const Triple c = in_base(u, base).c;
-  const std::size_t k = static_cast<std::size_t>(coordinate_axis);
+  const std::size_t k = checked_axis(coordinate_axis, name);
   for (const std::size_t i : {(k + 1) % 3, (k + 2) % 3}) m.constrain(name + axis_names[i], c[i]);
 }
 

@@ -118,7 +118,17 @@ Block rotated(const Block& R, const Block& t) {
   if (is_symmetric(t)) {
     if (const int k = coordinate_axis(R); k >= 0) return rotated_about_axis(R, t, k);
   }
-  return product(product(R, t), transposed(R));
+  const Block Rt = product(R, t);
+  if (!is_symmetric(t)) return product(Rt, transposed(R));
+  // the upper half; its mirror is the same atoms, which sums of rounded numbers would not be
+  Block r;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i; j < 3; ++j) {
+      r[3 * i + j] = r[3 * j + i] =
+          sum3(Rt[3 * i], R[3 * j], Rt[3 * i + 1], R[3 * j + 1], Rt[3 * i + 2], R[3 * j + 2]);
+    }
+  }
+  return r;
 }
 
 Triple turning_acceleration(const Triple& w, const Triple& alpha, const Triple& r) {

@@ -28,14 +28,13 @@ void add_inertia(Model& m, const Body& body, Projection& projection) {
   }
   projection.add_force(body.point.index, force);
   if (is_zero(body.inertia.c)) return;
-  // -dH/dt = -I (dw/dt seen from D) - w_D x I w. The moment acts on the base the body turns with;
-  // it is the same vector in D and, its spin axis excepted, does no work on the spin
+  // -dH/dt = -I (dw/dt seen from D) - w_D x I w
   const Triple w_DB = spin(body);
   const Triple H = product(body.inertia.c, plus(w_D, w_DB));
   const Triple dw = plus(alpha_D, rate(w_DB, Ddq::zero));
   const Triple inertia = product(body.inertia.c, dw);
   const Triple moment = negated(plus(inertia, cross(w_D, H)));
-  projection.add_moment(body.base.index, {D, moment});
+  projection.add_moment(body, moment);
 }
 
 std::vector<sym::Seed> velocity_seeds(Model& m) {
@@ -43,7 +42,7 @@ std::vector<sym::Seed> velocity_seeds(Model& m) {
   for (const auto* list : {&m.coordinates(), &m.contact_coordinates()}) {
     for (const sym::Coordinate& c : *list) seeds.push_back({c.q, c.dq});
   }
-  if (const auto t = m.graph().find("t")) seeds.push_back({*t, m.number(1)});
+  if (const auto t = time_of(m.graph())) seeds.push_back({*t, m.number(1)});
   return seeds;
 }
 
@@ -52,7 +51,7 @@ void add_constraints(Model& m, Equations& e) {
   if (e.phi.empty()) return;
   e.dphi_dq = sym::jacobian(e.phi, e.q);
   e.dphi_ds = sym::jacobian(e.phi, e.s);
-  const auto t = m.graph().find("t");
+  const auto t = time_of(m.graph());
   for (const Expr& phi : e.phi) e.beta.push_back(t ? -sym::derivative(phi, *t) : m.number(0));
   for (const Expr& x : sym::second_directional_derivative(e.phi, velocity_seeds(m)))
     e.gamma.push_back(-x);
@@ -118,7 +117,7 @@ Split split(std::span<const Expr> delta, std::span<const Expr> tagged) {
 sym::Interface interface(Model& m, const Equations& e) {
   sym::Interface result;
   std::vector<Expr> t;
-  if (const auto time = m.graph().find("t")) t.push_back(*time);
+  if (const auto time = time_of(m.graph())) t.push_back(*time);
   result.setup = {{"p", m.parameters()}};
   result.stages = {{"position", {{"q", e.q}, {"s", e.s}, {"t", t}}},
                    {"velocity", {{"dq", e.dq}, {"ds", e.ds}}},

@@ -41,6 +41,13 @@ std::array<double, 3> eigenvalues(std::array<std::array<double, 3>, 3> a) {
   return e;
 }
 
+// the coordinate axis a rotation leaves alone, or 3
+std::size_t fixed_axis(const Block& R) {
+  std::size_t k = 0;
+  while (k < 3 && !R[4 * k].is(1)) ++k;
+  return k;
+}
+
 }  // namespace
 
 Tensor about_com(const Tensor& about_point, Expr mass, const Triple& c) {
@@ -91,6 +98,10 @@ void check_constant(Expr x, const std::string& body, const char* what) {
   }
 }
 
+std::size_t spin_axis(const Body& body) {
+  return fixed_axis(body.base.model->bases()[body.base.index].R_PB);
+}
+
 void describe_without_spin(Body& body) {
   const Block& t = body.inertia.c;
   const Triple& com = body.com.c;
@@ -98,8 +109,7 @@ void describe_without_spin(Body& body) {
   std::size_t axis = 3;  // of the spin; one axis for all steps
   for (Base b = body.base; b.index != 0; body.inertia.base = body.com.base = b) {
     const Block& R = bases[b.index].R_PB;
-    std::size_t k = 0;
-    while (k < 3 && !R[4 * k].is(1)) ++k;
+    const std::size_t k = fixed_axis(R);
     if (k == 3 || (axis != 3 && axis != k)) return;
     axis = k;
     const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;

@@ -23,6 +23,10 @@ void check_constant(Expr x, const std::string& body, const char* what);
 // outermost base in which tensor and centre of mass do not change. Sets the bases of both.
 void describe_without_spin(Body& body);
 
+// The coordinate axis about which the body spins in the base its inertia is described in, if that
+// is not its own.
+std::size_t spin_axis(const Body& body);
+
 // Angular velocity of the body relative to the base its inertia is described in, components there.
 Triple spin(const Body& body);
 

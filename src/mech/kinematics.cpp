@@ -172,9 +172,9 @@ Vector bias_acceleration(Frame f, Point P) {
 Vector bias_acceleration_less_gravity(Point P) {
   Model& m = *P.model;
   const Vector start = m.gravity() ? -in_base(*m.gravity(), m.ground_base()) : m.zero_vector();
-  return along_points('G', m.origin(), m.ground_base(), P, start, [](Base A, const PointNode& p) {
-    return edge_acceleration(A, p, Ddq::zero);
-  });
+  return along_points(
+      Model::less_gravity, m.origin(), m.ground_base(), P, start,
+      [](Base A, const PointNode& p) { return edge_acceleration(A, p, Ddq::zero); });
 }
 
 Twist twist(Frame f, const Body& body) {

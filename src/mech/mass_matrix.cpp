@@ -73,11 +73,14 @@ class MassMatrix {
     return motion.rotation ? motion.edge : points_[motion.edge].base.index;
   }
 
+  // a body without mass may still turn: its centre of mass carries nothing
+  static bool has_edge(const Body& body) { return !is_zero(body.com.c) && !body.mass.is(0); }
+
   void place_masses() {
     mass_.assign(points_.size(), number(0));
     for (const Body& body : model_.bodies()) {
       std::uint32_t at = body.point.index;
-      if (!is_zero(body.com.c)) {
+      if (has_edge(body)) {
         at = static_cast<std::uint32_t>(points_.size());
         points_.push_back({body.name + ".G", body.point.index, body.com.base, body.com.c});
         mass_.push_back(number(0));
@@ -125,12 +128,10 @@ class MassMatrix {
   // rotary inertia travels with the edge to the body's centre of mass; without one, with the first
   // cluster of its base; without one, up to the parent
   void place_rotary_inertia() {
-    own_rotary_.assign(model_.bases().size(), nothing().J);
-    rotary_ = own_rotary_;
+    rotary_.assign(model_.bases().size(), nothing().J);
     for (const Body& body : model_.bodies()) {
       const std::uint32_t b = body.base.index;
-      own_rotary_[b] = plus(own_rotary_[b], body.inertia.c);
-      if (is_zero(body.com.c) || body.inertia.base != body.base)
+      if (!has_edge(body) || body.inertia.base != body.base)
         rotary_[b] = plus(rotary_[b], body.inertia.c);
     }
     for (std::uint32_t b = static_cast<std::uint32_t>(rotary_.size()); b-- > 1;) {
@@ -233,10 +234,10 @@ class MassMatrix {
       if (acceleration[k] && !mass_[k].is(0)) projection.add_force(k, mass_[k] * *acceleration[k]);
     }
     if (!motion.rotation) return;
-    for (std::uint32_t d = b.index; d < own_rotary_.size(); ++d) {
-      if (!is_below(d, b.index) || is_zero(own_rotary_[d])) continue;
-      const Base D{&model_, d};
-      projection.add_moment(d, {D, product(own_rotary_[d], in_base({b, motion.direction}, D).c)});
+    for (const Body& body : model_.bodies()) {
+      if (!is_below(body.base.index, b.index) || is_zero(body.inertia.c)) continue;
+      const Vector e = in_base({b, motion.direction}, body.inertia.base);
+      projection.add_moment(body, product(body.inertia.c, e.c));
     }
   }
 
@@ -267,7 +268,7 @@ class MassMatrix {
       edges_;                 // by point: edges that start there and carry mass
   std::vector<bool> closed_;  // by base
   std::vector<std::vector<std::uint32_t>> clusters_;  // by base: origins
-  std::vector<Block> rotary_, own_rotary_;            // by base
+  std::vector<Block> rotary_;                         // by base
   std::map<std::pair<std::uint32_t, std::uint32_t>, Composite> composites_;
 };
 

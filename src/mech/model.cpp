@@ -29,6 +29,15 @@ std::uint32_t find(const Names& names, const Nodes& nodes, const std::string& na
              base::did_you_mean(name, names_of(nodes)));
 }
 
+void check_symmetric(const Block& inertia, const std::string& body) {
+  if (!is_symmetric(inertia)) base::fail("the inertia tensor of body '{}' is not symmetric", body);
+}
+
+void check_axis(int k, const char* of, const std::string& name) {
+  if (k < 0 || k > 2)
+    base::fail("the axis of {} '{}' must be 0, 1 or 2 (x, y, z), found {}", of, name, k);
+}
+
 }  // namespace
 
 Model::Model(std::string name) : name_(std::move(name)) {
@@ -82,8 +91,7 @@ Base Model::add_base(const std::string& name, Base parent, const Block& R_PB, co
 
 Base Model::rotation(const std::string& name, Base parent, int k, Scalar angle) {
   check(parent, "a base");
-  if (k < 0 || k > 2)
-    base::fail("the axis of base '{}' must be 0, 1 or 2 (x, y, z), found {}", name, k);
+  check_axis(k, "base", name);
   const Expr phi = expression(angle);
   const Expr c = sym::cos(phi), s = sym::sin(phi);
   const std::size_t K = static_cast<std::size_t>(k), I = (K + 1) % 3, J = (K + 2) % 3;
@@ -204,6 +212,7 @@ Vector Model::vector(Base base, Scalar x, Scalar y, Scalar z) {
 }
 
 Vector Model::axis_vector(Base base, int k) {
+  check_axis(k, "a vector of", name_);
   return vector(base, k == axis::x ? 1 : 0, k == axis::y ? 1 : 0, k == axis::z ? 1 : 0);
 }
 
@@ -225,6 +234,7 @@ const Body& Model::body(const std::string& name, Point point, Base base, Scalar 
 const Body& Model::body_about_point(const std::string& name, Point point, Base base, Scalar mass,
                                     const Vector& com, const Tensor& inertia_about_point) {
   check(com, "the centre of mass of a body");
+  check_symmetric(inertia_about_point.c, name);
   const Tensor at_com =
       about_com(inertia_about_point, expression(mass), in_base(com, inertia_about_point.base).c);
   return body(name, point, base, mass, com, at_com);
@@ -237,8 +247,7 @@ const Body& Model::body(const std::string& name, Point point, Base base, Scalar 
   check(com, "the centre of mass of a body");
   check(inertia_about_com.base, "the inertia of a body");
   Body b{name, point, base, expression(mass), in_base(com, base), in_base(inertia_about_com, base)};
-  if (!is_symmetric(b.inertia.c))
-    base::fail("the inertia tensor of body '{}' is not symmetric", name);
+  check_symmetric(b.inertia.c, name);
   for (const Expr& x : b.com.c) check_constant(x, name, "centre of mass");
   for (const Expr& x : b.inertia.c) check_constant(x, name, "inertia");
   check_constant(b.mass, name, "mass");
@@ -257,6 +266,8 @@ const Body& Model::body(const std::string& name) const {
 void Model::set_gravity(const Vector& g) {
   check(g, "gravity");
   gravity_ = g;
+  // what was computed with another gravity
+  std::erase_if(kinematics_, [](const auto& e) { return std::get<0>(e.first) == less_gravity; });
 }
 
 void Model::add_force(const std::string& name, const Vector& force, Point point) {
@@ -287,6 +298,12 @@ void Model::constrain(const std::string& name, Expr phi) {
   }
   if (phi.is_number())
     base::fail("the constraint '{}' of '{}' is the constant {}", name, name_, sym::value(phi));
+  constexpr sym::KindMask positions =
+      bit(sym::SymbolKind::coordinate) | bit(sym::SymbolKind::contact_coordinate);
+  if ((graph_.node(phi.id()).kinds & positions) == 0) {
+    base::fail("the constraint '{}' of '{}' depends on no coordinate, so it restricts nothing",
+               name, name_);
+  }
   for (const Constraint& c : constraints_) {
     if (c.name == name) base::fail("the constraint '{}' exists already in '{}'", name, name_);
   }

@@ -169,6 +169,7 @@ class Model {
   // Results of the kinematic operators, kept so that asking again costs nothing.
   using Key = std::tuple<char, std::uint32_t, std::uint32_t, std::uint32_t>;
   std::map<Key, Vector>& kinematics() { return kinematics_; }
+  static constexpr char less_gravity = 'G';  // these keys are forgotten when gravity changes
   std::map<std::pair<std::uint32_t, std::uint32_t>, Block>& base_changes() { return base_changes_; }
 
   // An error unless the handle belongs to this model.

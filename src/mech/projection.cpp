@@ -1,5 +1,6 @@
 #include "mech/projection.hpp"
 
+#include "mech/inertia.hpp"
 #include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
 
@@ -71,6 +72,19 @@ void Projection::add_force(std::uint32_t point, const Vector& force) {
 void Projection::add_moment(std::uint32_t base, const Vector& moment) {
   if (base == 0 || is_zero(moment.c)) return;
   accumulate(moments_, base, in_base(moment, {&model_, base}).c);
+}
+
+void Projection::add_moment(const Body& body, const Triple& moment) {
+  const Base D = body.inertia.base;
+  Triple along = model_.zero_vector().c, across = moment;
+  if (D == body.base) {
+    add_moment(D.index, {D, moment});
+    return;
+  }
+  const std::size_t k = spin_axis(body);
+  std::swap(along[k], across[k]);
+  add_moment(body.base.index, {body.base, along});
+  add_moment(D.index, {D, across});
 }
 
 void Projection::project(const Report& report) {

@@ -34,6 +34,9 @@ class Projection {
 
   void add_force(std::uint32_t point, const Vector& force);
   void add_moment(std::uint32_t base, const Vector& moment);
+  // On a body, components in the base its inertia is described in. Only the part along the spin
+  // acts on the base that spins: turned there and back the rest would bring the angle in again.
+  void add_moment(const Body& body, const Triple& moment);
 
   // Reports the power of all that was added, per motion with rate 1. Empties the sums.
   using Report = std::function<void(std::size_t motion, Expr power)>;

@@ -1,7 +1,6 @@
 #include "mech/rate.hpp"
 
 #include "sym/depends.hpp"
-#include "sym/differentiate.hpp"
 
 namespace klingel::mech {
 
@@ -18,22 +17,31 @@ Triple rate(const Triple& u) { return {rate(u[0]), rate(u[1]), rate(u[2])}; }
 
 Expr rate(Expr x, Ddq ddq) {
   if (ddq == Ddq::symbols) return rate(x);
-  sym::Graph& g = x.graph();
-  constexpr sym::KindMask moving = bit(sym::SymbolKind::coordinate) |
-                                   bit(sym::SymbolKind::contact_coordinate) |
-                                   bit(sym::SymbolKind::time);
   // a velocity with constant factors: its rate is made of ddq only
-  if ((g.node(x.id()).kinds & moving) == 0) return g.rational(0, 1);
+  constexpr sym::KindMask still = bit(sym::SymbolKind::parameter) | bit(sym::SymbolKind::spline) |
+                                  bit(sym::SymbolKind::velocity) |
+                                  bit(sym::SymbolKind::contact_velocity);
+  sym::Graph& g = x.graph();
+  if ((g.node(x.id()).kinds & ~still) == 0) return g.rational(0, 1);
+  return sym::derivation(x, rates_without_ddq(sym::symbols_below(x)));
+}
+
+std::vector<sym::Seed> rates_without_ddq(std::span<const Expr> symbols) {
   std::vector<sym::Seed> seeds;
-  for (const Expr& s : sym::symbols_below(x)) {
-    const sym::Symbol& symbol = g.symbol_of(s.id());
-    if (symbol.kind == sym::SymbolKind::time) {
-      seeds.push_back({s, g.rational(1, 1)});
-    } else if ((bit(symbol.kind) & moving) != 0) {
-      seeds.push_back({s, {&g, symbol.rate}});
-    }
+  for (const Expr& x : symbols) {
+    const sym::Symbol& symbol = x.graph().symbol_of(x.id());
+    if (symbol.kind == sym::SymbolKind::velocity ||
+        symbol.kind == sym::SymbolKind::contact_velocity)
+      continue;
+    // a symbol alone: constants give zero, others what was declared or an error
+    if (const Expr d = rate(x); !d.is(0)) seeds.push_back({x, d});
   }
-  return sym::derivation(x, seeds);
+  return seeds;
+}
+
+std::optional<Expr> time_of(sym::Graph& g) {
+  const auto t = g.find("t");
+  return t && g.symbol_of(*t).kind == sym::SymbolKind::time ? t : std::nullopt;
 }
 
 Triple rate(const Triple& u, Ddq ddq) {

@@ -1,6 +1,8 @@
 #include "mech/reference.hpp"
 
 #include "mech/kinematics.hpp"
+#include "mech/rate.hpp"
+#include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
 #include "sym/substitute.hpp"
@@ -49,15 +51,11 @@ ReferenceEquations lagrange(Model& m) {
   for (const Body& body : m.bodies()) T += kinetic_energy(body);
   const std::vector<Expr> dq = all_dq(m);
   std::vector<Expr> momentum;
-  std::vector<sym::Seed> seeds;
-  for (const sym::Coordinate& c : m.coordinates()) {
-    momentum.push_back(sym::derivative(T, c.dq));
-    seeds.push_back({c.q, c.dq});
-  }
-  if (const auto t = m.graph().find("t")) seeds.push_back({*t, m.number(1)});
+  for (const Expr& x : dq) momentum.push_back(sym::derivative(T, x));
   ReferenceEquations e{sym::jacobian(momentum, dq), applied(m)};
-  // d(p)/dt at ddq = 0
-  const std::vector<Expr> dp = sym::derivation(momentum, seeds);
+  // d(p)/dt at ddq = dds = 0
+  const std::vector<Expr> dp =
+      sym::derivation(momentum, rates_without_ddq(sym::symbols_below(momentum)));
   for (std::size_t j = 0; j < dp.size(); ++j) {
     e.delta_q[j] -= dp[j];
     e.delta_q[j] += sym::derivative(T, m.coordinates()[j].q);
@@ -80,6 +78,7 @@ ReferenceEquations per_body_virtual_power(Model& m) {
     ddq.push_back(c.ddq);
     zeros.push_back({c.ddq, m.number(0)});
   }
+  for (const sym::Coordinate& c : m.contact_coordinates()) zeros.push_back({c.ddq, m.number(0)});
   // as the article: M by differentiation by ddq, delta by ddq = 0
   std::vector<sym::Entry> entries;
   const sym::Matrix by_ddq = sym::jacobian(equation, ddq);
