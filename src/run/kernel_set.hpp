@@ -1,0 +1,71 @@
+// The kernels of a model together with the memory they work on: inputs, workspace and outputs, all
+// allocated in the constructor. Remembers which stages are up to date. Finds by name at setup; a
+// step uses the indices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/abi.h"
+
+namespace klingel::run {
+
+// For one thread at a time; make one for each thread. The table must outlive it. A damaged table
+// is an Error; so is a name that is asked for and not there.
+class KernelSet {
+ public:
+  explicit KernelSet(const klingel_kernel& kernel);
+
+  const klingel_kernel& abi() const { return *kernel_; }
+
+  bool has_input(std::string_view name) const { return find_input(name) >= 0; }
+  bool has_function(std::string_view name) const { return find_function(name) >= 0; }
+  std::uint32_t input(std::string_view name) const;
+  std::uint32_t function(std::string_view name) const;
+  // The function has this output with this shape, and its values begin at the result in what
+  // evaluate() gives. Only dense outputs.
+  std::size_t expect(std::string_view function, std::string_view output, std::uint32_t rows,
+                     std::uint32_t cols) const;
+
+  // Names of the elements of an input.
+  std::vector<std::string> names(std::uint32_t input) const;
+
+  // Nominal values at first. Setting makes the input's stage and all later ones out of date.
+  void set(std::uint32_t input, std::span<const double> values);
+  void set(std::uint32_t input, std::size_t element, double value);
+  std::span<const double> value(std::uint32_t input) const;
+
+  // The outputs one after another, in memory that stays; NaN before the first evaluation.
+  std::span<const double> evaluate(std::uint32_t function);
+
+ private:
+  struct Free {
+    void operator()(double* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
+  };
+  using Block = std::unique_ptr<double[], Free>;  // begins on a cache line
+  static Block allocate(std::size_t size);
+
+  int find_input(std::string_view name) const;
+  int find_function(std::string_view name) const;
+
+  struct Outputs {
+    Block values;
+    std::size_t size = 0;
+    std::vector<double*> pointers;
+  };
+
+  const klingel_kernel* kernel_;
+  Block workspace_;
+  std::vector<Block> blocks_;  // of inputs
+  std::vector<double*> inputs_;
+  std::vector<Outputs> outputs_;  // by function
+  std::uint32_t valid_ = 0;       // stages before this one are up to date
+};
+
+}  // namespace klingel::run
