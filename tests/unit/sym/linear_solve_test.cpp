@@ -162,7 +162,7 @@ TEST(Factors, name_what_is_wrong) {
   other.entry(0, 1, 1);
   other.right_hand_side(2);
   EXPECT_EQ(error_of([&] {
-              Factors(s.matrix(), {Elimination::ldlt, {}});
+              Factors(other.matrix(), {Elimination::ldlt, {}});
             }),
             "LDL^T needs a symmetric matrix; entries (1, 0) and (0, 1) are different atoms");
   EXPECT_EQ(error_of([&] { Factors(Matrix(2, 3)); }),
