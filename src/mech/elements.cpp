@@ -64,21 +64,38 @@ void bushing(Model& m, const std::string& name, Attachment from, Attachment to, 
   const Triple v = in_base(velocity({from.point, axes}, to.point), axes).c;
   const Triple elastic = by_axis(m, data.stiffness, r);
   const Vector on_from{axes, plus(elastic, by_axis(m, data.damping, v))};
-  if (!is_zero(on_from.c)) pull_together(m, name, on_from, from.point, to.point);
+  if (!is_zero(on_from.c)) {
+    pull_together(m, name, on_from, from.point, to.point);
+    // not along r: the couple of the two ends is taken by what the axes are fixed to
+    m.add_moment(name + ".axes", {axes, cross(r, on_from.c)}, axes);
+  }
   m.add_potential(mech::dot(elastic, r) / 2);
 
-  // small angles of `to` in `from`: half the skew part of R, exact to second order
-  const Block R = base_change(from.base, to.base);
-  const Triple skew_part = {R[7] - R[5], R[2] - R[6], R[3] - R[1]};
-  const Vector turned{from.base, scaled(m.graph().rational(1, 2), skew_part)};
-  const Triple angle = in_base(turned, axes).c;
+  // V = sum of k_i (1 - R_ii) with R the turn of `to` in `from`; for small angles about x its
+  // stiffness is k_y + k_z. Its gradient by a turn of `to` is g, by one of `from` -h
+  std::array<Expr, 3> c, k;
+  for (std::size_t i = 0; i < 3; ++i) c[i] = m.expression(data.turning_stiffness[i]);
+  for (std::size_t i = 0; i < 3; ++i) k[i] = (c[(i + 1) % 3] + c[(i + 2) % 3] - c[i]) / 2;
+  const Block R_from_to = base_change(from.base, to.base);  // the same components in both
+  const bool fixed_to_one = axes == from.base || axes == to.base;
+  const Block R = fixed_to_one ? R_from_to : in_base(Tensor{from.base, R_from_to}, axes).c;
+  Triple g, h;
+  Expr energy = m.number(0);
+  for (std::size_t x = 0; x < 3; ++x) {
+    const std::size_t y = (x + 1) % 3, z = (x + 2) % 3;
+    const Expr R_zy = R[3 * z + y], R_yz = R[3 * y + z];
+    g[x] = k[y] * R_zy - k[z] * R_yz;
+    h[x] = k[z] * R_zy - k[y] * R_yz;
+    energy += k[x] * (1 - R[4 * x]);
+  }
   const Triple w = in_base(angular_velocity(from.base, to.base), axes).c;
-  const Triple elastic_moment = by_axis(m, data.turning_stiffness, angle);
-  const Triple damping_moment = by_axis(m, data.turning_damping, w);
-  const Vector on_to{axes, negated(plus(elastic_moment, damping_moment))};
-  if (is_zero(on_to.c)) return;
-  turn(m, name, on_to, from.base, to.base);
-  m.add_potential(mech::dot(elastic_moment, angle) / 2);
+  const Triple damping = by_axis(m, data.turning_damping, w);
+  const Triple& elastic_moment = axes == to.base ? h : g;
+  const Triple moment = plus(elastic_moment, damping);
+  if (is_zero(moment)) return;
+  turn(m, name, {axes, negated(moment)}, from.base, to.base);
+  if (!fixed_to_one) turn(m, name + ".axes", {axes, minus(g, h)}, from.base, axes);
+  m.add_potential(energy);
 }
 
 void torsion_spring(Model& m, const std::string& name, Base from, Base to, const Vector& axis,

@@ -20,7 +20,8 @@ struct Attachment {
 // Linear in all directions: force stiffness * r + damping * dr/dt from `from` towards `to`, r the
 // vector between the points, its rate as seen from base `seen_from`. Unloaded where the points
 // coincide; raise one of them by the natural length, or give the force `preload` that acts at r = 0
-// (on `to`, in any base).
+// (on `to`, constant in the ground if the energy is to hold). The damping force is not along r: as
+// in the article its ends leave the couple damping r x dr/dt; a bushing does not.
 void isotropic_spring(Model& model, const std::string& name, Point from, Point to, Scalar stiffness,
                       Scalar damping, Base seen_from, std::optional<Vector> preload = std::nullopt);
 
@@ -29,9 +30,10 @@ void isotropic_spring(Model& model, const std::string& name, Point from, Point t
 void line_spring(Model& model, const std::string& name, Point from, Point to, Scalar stiffness,
                  Scalar damping, Scalar natural_length, Scalar preload = 0);
 
-// Separate stiffness and damping along the axes of a base (a bushing), and optionally about them:
-// the turning part acts on small relative angles of `to.base` in `from.base`, read off the skew
-// part of the base change.
+// Separate stiffness and damping along the axes of a base (a bushing), and optionally about them.
+// The axes may be fixed to either body or to a third one, which then bears the couple that is
+// left. Turning: the potential of R, the turn of `to.base` in `from.base`, that has the given
+// stiffness at small angles; about one axis the moment is stiffness * sin(angle).
 struct Bushing {
   std::array<Scalar, 3> stiffness = {0, 0, 0}, damping = {0, 0, 0};  // N/m, N s/m
   std::array<Scalar, 3> turning_stiffness = {0, 0, 0},
@@ -58,7 +60,8 @@ struct Gear {
 void gear_pair(Model& model, const std::string& name, const Gear& one, const Gear& two, Point mesh,
                const Vector& line, Scalar stiffness, Scalar damping);
 
-// A force or torque from outside on `to`, with its reaction on `from` if there is one.
+// A force or torque from outside on `to`, with its reaction on `from` if there is one. A force and
+// its reaction balance only if they stand on one line.
 void applied_force(Model& model, const std::string& name, const Vector& force, Point to,
                    std::optional<Point> from = {});
 void applied_torque(Model& model, const std::string& name, const Vector& torque, Base to,
