@@ -8,6 +8,7 @@ pkg_check_modules(BENCH_GINAC REQUIRED IMPORTED_TARGET ginac)
 # what a bench compares us with
 set(bench_libs_sym PkgConfig::BENCH_GINAC)
 set(bench_libs_kernels Eigen3::Eigen)
+set(bench_libs_mechanics klingel::peers)
 
 get_property(rooms GLOBAL PROPERTY KLINGEL_ROOMS)
 klingel_existing_rooms(bench_rooms ${rooms})
