@@ -50,7 +50,10 @@ std::shared_ptr<void> open_copy(std::string_view bytes, const std::string& model
   void* handle = ::dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* reason = ::dlerror();
-    base::fail("{}: the library cannot be loaded: {}", origin, reason != nullptr ? reason : "?");
+    base::fail(
+        "{}: the library cannot be loaded: {}; if programs may not run in the folder of temporary "
+        "files, set TMPDIR to another one",
+        origin, reason != nullptr ? reason : "unknown reason");
   }
   return {handle, Close{}};
 }

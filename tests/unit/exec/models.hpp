@@ -63,6 +63,11 @@ inline Model all_operations() {
                                       pow(x, 2.5),
                                       x / p};
   const std::vector<sym::Expr> constants{c, c * x, x + sqrt(g.rational(3, 1)), x / 3, x * 1e-30};
+  // angles known on entry, computed on the way, and too large for our own sine
+  const sym::Expr product = x * y, large = 1e7 * x;
+  const std::vector<sym::Expr> angles{sin(product), cos(product), sin(sin(x)), cos(y),
+                                      sin(large),   cos(large),   sin(p),      sin(x / 0.0625)};
+  m.program->function({"angles", "", {sym::Output::vector("a", angles)}});
   m.program->function({"unary", "", {sym::Output::vector("u", unary)}});
   m.program->function({"binary", "", {sym::Output::vector("b", binary)}});
   m.program->function({"constant", "", {sym::Output::vector("c", constants)}});
