@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sym/expr.hpp"
@@ -25,7 +26,8 @@ class Matrix {
 
   std::uint32_t rows() const { return rows_; }
   std::uint32_t cols() const { return cols_; }
-  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<Entry>& entries() const& { return entries_; }
+  std::vector<Entry> entries() && { return std::move(entries_); }  // safe on a temporary
   // The entry at (row, col) or null.
   const Entry* find(std::uint32_t row, std::uint32_t col) const;
 

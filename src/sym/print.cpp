@@ -181,7 +181,8 @@ class Printer {
         return {{{"-"}, operand(n.a, product_level)}, product_level};
       case Op::sign:
         if (language_ != Language::python) break;
-        return {{{"(("}, operand(n.a, 0), {" > 0) - ("}, operand(n.a, 0), {" < 0))"}}, atom_level};
+        // Python has no sign; spelling the operand twice would double the text at every level
+        return {{{"(lambda v: (v > 0) - (v < 0))("}, operand(n.a, 0), {")"}}, atom_level};
       case Op::pow:
         if (language_ != Language::python && language_ != Language::matlab) break;
         return {{operand(n.a, atom_level),

@@ -1,5 +1,5 @@
 // Reads the texts our printers write, as the language would, and computes their value: sums,
-// products, powers, calls, comparisons in parentheses, and assignments to names.
+// products, powers, calls, and assignments to names.
 //
 // It knows nothing of atoms: what it returns is what somebody pasting the text would get.
 #pragma once
@@ -26,7 +26,7 @@ class Formula {
 
   static double value(std::string_view text, const Names& names) {
     Formula formula(text, names);
-    const double v = formula.comparison();
+    const double v = formula.sum();
     if (!formula.rest_.empty()) throw std::runtime_error("unread: " + std::string(formula.rest_));
     return v;
   }
@@ -47,14 +47,6 @@ class Formula {
 
  private:
   Formula(std::string_view text, const Names& names) : rest_(text), names_(names) {}
-
-  // a < b and a > b are 1 or 0, as in C and Python
-  double comparison() {
-    const double a = sum();
-    if (take("<")) return a < sum() ? 1 : 0;
-    if (take(">")) return a > sum() ? 1 : 0;
-    return a;
-  }
 
   double sum() {
     double a = product();
@@ -91,8 +83,9 @@ class Formula {
   }
 
   double atom() {
+    if (take("(lambda v: (v > 0) - (v < 0))(")) return call("sign");
     if (take("(")) {
-      const double a = comparison();
+      const double a = sum();
       expect(")");
       return a;
     }
@@ -118,8 +111,8 @@ class Formula {
   }
 
   double call(const std::string& name) {
-    std::vector<double> x{comparison()};
-    while (take(",")) x.push_back(comparison());
+    std::vector<double> x{sum()};
+    while (take(",")) x.push_back(sum());
     expect(")");
     if (name == "sqrt") return std::sqrt(x[0]);
     if (name == "sin") return klingel_sin(x[0]);  // ours, or the last bit would differ

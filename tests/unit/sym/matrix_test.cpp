@@ -40,6 +40,12 @@ TEST(matrix, find_gives_an_entry_or_null) {
   EXPECT_EQ(Matrix(2, 2).find(0, 0), nullptr);
 }
 
+TEST(matrix, the_entries_of_a_temporary_outlive_it) {
+  Graph g;
+  const Expr x = g.symbol("x");
+  for (const Entry& e : Matrix(1, 1, {{0, 0, x}}).entries()) EXPECT_EQ(e.value, x);
+}
+
 TEST(matrix, dense_takes_columns) {
   Graph g;
   const Expr x = g.symbol("x"), y = g.symbol("y"), zero = g.number(0);
