@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <ostream>
 #include <span>
 #include <string>
@@ -37,14 +38,15 @@ inline constexpr double rounding = 0x1p-53;
 inline Bounded bounded(sym::Op op, const Bounded& x, const Bounded& y) {
   using sym::Op;
   const double a = x.value, b = y.value, ea = x.error, eb = y.error;
-  const double v = sym::evaluate(op, a, b), u = rounding * std::abs(v);
+  const double v = sym::evaluate(op, a, b);
+  const double u = rounding * std::abs(v) + std::numeric_limits<double>::denorm_min();
   const double second_order = ea * ea;
   switch (op) {
     case Op::neg:
     case Op::abs:
       return {v, ea};
-    case Op::sign:
-      return {v, 0};
+    case Op::sign:  // jumps at zero
+      return {v, std::abs(a) <= 2 * ea ? 2 : 0.0};
     case Op::add:
     case Op::sub:
       return {v, ea + eb + u};
@@ -71,8 +73,10 @@ inline Bounded bounded(sym::Op op, const Bounded& x, const Bounded& y) {
       return {v, std::abs(v) * (std::abs(b / a) * ea +
                                 (eb > 0 ? std::abs(std::log(std::abs(a))) * eb : 0)) +
                      8 * u};
-    case Op::atan2:
-      return {v, (std::abs(b) * ea + std::abs(a) * eb) / (a * a + b * b) + 4 * u};
+    case Op::atan2:  // jumps on the negative axis
+      return {v, b <= 2 * eb && std::abs(a) <= 2 * ea
+                     ? 7
+                     : (std::abs(b) * ea + std::abs(a) * eb) / (a * a + b * b) + 4 * u};
     case Op::min:
     case Op::max:
       return {v, std::max(ea, eb)};
