@@ -58,13 +58,14 @@ class KlingelPeer {
     const std::size_t n = result.c.size();
     evaluator_.set("q", {q, n});
     evaluator_.set("dq", {dq, n});
-    const auto out = evaluator_.evaluate("equations");
+    const std::span<const double> values = evaluator_.evaluate("M_qq")[0];
     const klingel_output& M = evaluator_.kernel().abi().functions[0].outputs[0];
     std::fill(result.M.begin(), result.M.end(), 0.0);
     for (std::size_t col = 0; col < n; ++col)
       for (std::uint32_t k = M.col_start[col]; k < M.col_start[col + 1]; ++k)
-        result.M[col * n + M.row[k]] = out[0][k];
-    for (std::size_t i = 0; i < n; ++i) result.c[i] = -out[1][i];
+        result.M[col * n + M.row[k]] = values[k];
+    const std::span<const double> delta = evaluator_.evaluate("delta_q")[0];
+    for (std::size_t i = 0; i < n; ++i) result.c[i] = -delta[i];
   }
 
  private:

@@ -99,8 +99,8 @@ class PeerModel {
   std::vector<Frame> frames_;  // by body of the tree
 };
 
-// The one function "equations" with the outputs M_qq, its nonzeros by columns, and delta_q, which
-// is -c of the peers. Parameters at setup, q in the stage "position", dq in the stage "velocity".
+// The functions M_qq, its nonzeros by columns, and delta_q, which is -c of the peers. Parameters at
+// setup, q in the stage "position", dq in the stage "velocity".
 inline gen::Program peer_program(mech::Model& m, const sym::Matrix& M_qq,
                                  const std::vector<mech::Expr>& delta_q) {
   gen::Program program(m.graph(), m.name());
@@ -112,9 +112,8 @@ inline gen::Program peer_program(mech::Model& m, const sym::Matrix& M_qq,
   program.input("p", m.parameters());
   program.stage("position").input("q", q);
   program.stage("velocity").input("dq", dq);
-  program.function({"equations",
-                    "mass matrix and bias",
-                    {{"M_qq", M_qq, true}, sym::Output::vector("delta_q", delta_q)}});
+  program.function({"M_qq", "mass matrix", {{"M_qq", M_qq, true}}});
+  program.function({"delta_q", "minus the bias", {sym::Output::vector("delta_q", delta_q)}});
   return program;
 }
 
