@@ -1,0 +1,113 @@
+// The documents are true: links lead somewhere, code shown is code that exists, and files named in
+// the table of equations are there.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "base/file.hpp"
+
+namespace klingel::structure {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const root = KLINGEL_SOURCE_DIR;
+
+std::vector<fs::path> documents() {
+  std::vector<fs::path> found;
+  for (const char* folder : {"docs", "examples", "vehicles"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(root) / folder))
+      if (entry.path().extension() == ".md") found.push_back(entry.path());
+  }
+  for (const char* name : {"README.md", "READING.md", "CHANGELOG.md"})
+    found.push_back(fs::path(root) / name);
+  return found;
+}
+
+// The contents of ```language blocks.
+std::vector<std::string> blocks(const std::string& text, const std::string& language) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  bool inside = false, wanted = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      inside = !inside;
+      wanted = inside && line.substr(3) == language;
+      if (wanted) found.emplace_back();
+    } else if (wanted) {
+      found.back() += line + "\n";
+    }
+  }
+  return found;
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  return begin == std::string::npos ? "" : line.substr(begin);
+}
+
+TEST(documents, links_lead_to_files_that_exist) {
+  const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
+  for (const fs::path& document : documents()) {
+    const std::string text = base::read_file(document);
+    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
+      const std::string target = (*it)[1];
+      if (target.starts_with("http")) continue;
+      EXPECT_TRUE(fs::exists(document.parent_path() / target)) << document << ": " << target;
+    }
+  }
+}
+
+TEST(documents, c_in_the_readme_is_in_the_golden_file) {
+  const std::string golden = base::read_file(fs::path(root) / "tests/golden/pendulum/pendulum.c");
+  const auto shown = blocks(base::read_file(fs::path(root) / "README.md"), "c");
+  EXPECT_GE(shown.size(), 1u);
+  for (const std::string& code : shown)
+    EXPECT_NE(golden.find(code), std::string::npos) << "not in pendulum.c:\n" << code;
+}
+
+TEST(documents, cpp_in_the_readme_is_in_the_example) {
+  const fs::path example = fs::path(root) / "examples/00_expressions/pendulum.hpp";
+  std::vector<std::string> lines;
+  std::istringstream source(base::read_file(example));
+  for (std::string line; std::getline(source, line);) lines.push_back(trimmed(line));
+  const auto shown = blocks(base::read_file(fs::path(root) / "README.md"), "cpp");
+  EXPECT_GE(shown.size(), 1u);
+  for (const std::string& code : shown) {
+    std::istringstream stream(code);
+    for (std::string line; std::getline(stream, line);) {
+      if (line.empty()) continue;
+      EXPECT_NE(std::find(lines.begin(), lines.end(), trimmed(line)), lines.end()) << line;
+    }
+  }
+}
+
+TEST(documents, files_in_the_table_of_equations_exist) {
+  const std::string text = base::read_file(fs::path(root) / "docs/EQUATIONS.md");
+  const std::regex path(R"(`((?:src|tests)/[^`]+)`)");
+  int count = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it, ++count)
+    EXPECT_TRUE(fs::exists(fs::path(root) / (*it)[1].str())) << (*it)[1].str();
+  EXPECT_GE(count, 6);
+}
+
+TEST(documents, rooms_of_the_architecture_are_those_of_the_map) {
+  const std::string text = base::read_file(fs::path(root) / "docs/architecture.md");
+  std::istringstream arrows(base::read_file(fs::path(root) / "src/ARROWS"));
+  for (std::string line; std::getline(arrows, line);) {
+    const std::size_t colon = line.find(':');
+    if (line.empty() || line[0] == '#' || colon == std::string::npos) continue;
+    const std::string room = line.substr(0, colon);
+    if (!fs::exists(fs::path(root) / "src" / room)) continue;
+    EXPECT_NE(text.find("**" + room + "**"), std::string::npos)
+        << "docs/architecture.md has no paragraph about " << room;
+  }
+}
+
+}  // namespace
+}  // namespace klingel::structure
