@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/pipeline.hpp"
 #include "examples/mechanisms.hpp"
+#include "gen/manifest.hpp"
 #include "sym/count.hpp"
 #include "sym/traverse.hpp"
 
@@ -50,25 +51,9 @@ void print_json(const std::string& model, const std::vector<Row>& rows) {
   base::Json json;
   json.begin_object().key("model").value(model).key("functions").begin_object();
   for (const Row& r : rows) {
-    const sym::Count& c = r.count;
     json.key(r.name).begin_object();
-    json.key("atoms")
-        .value(c.atoms)
-        .key("add")
-        .value(c.add)
-        .key("mul")
-        .value(c.mul)
-        .key("div")
-        .value(c.div);
-    json.key("neg")
-        .value(c.neg)
-        .key("sqrt")
-        .value(c.sqrt)
-        .key("trig")
-        .value(c.trig)
-        .key("other")
-        .value(c.other);
-    json.key("total").value(c.total()).end_object();
+    gen::write_count(json, r.count);
+    json.end_object();
   }
   json.end_object().end_object();
   fmt::print("{}", json.text());

@@ -21,7 +21,16 @@ Manifest::Output describe(const sym::Output& o) {
   return out;
 }
 
-void write(base::Json& json, const sym::Count& c) {
+template <class List>
+void write_flat(base::Json& json, const char* key, const List& list) {
+  json.key(key).begin_array(true);
+  for (const auto& x : list) json.value(x);
+  json.end_array();
+}
+
+}  // namespace
+
+void write_count(base::Json& json, const sym::Count& c) {
   json.key("atoms").value(c.atoms).key("add").value(c.add).key("mul").value(c.mul).key("div").value(
       c.div);
   json.key("neg")
@@ -34,15 +43,6 @@ void write(base::Json& json, const sym::Count& c) {
       .value(c.other);
   json.key("total").value(c.total());
 }
-
-template <class List>
-void write_flat(base::Json& json, const char* key, const List& list) {
-  json.key(key).begin_array(true);
-  for (const auto& x : list) json.value(x);
-  json.end_array();
-}
-
-}  // namespace
 
 Manifest make_manifest(const Program& program, const Schedule& schedule) {
   Manifest m;
@@ -91,14 +91,14 @@ std::string to_json(const Manifest& m) {
   json.end_array().key("stages").begin_array();
   for (const auto& s : m.stages) {
     json.begin_object().key("name").value(s.name);
-    write(json, s.count);
+    write_count(json, s.count);
     json.end_object();
   }
   json.end_array().key("functions").begin_array();
   for (const auto& f : m.functions) {
     json.begin_object().key("name").value(f.name).key("about").value(f.about);
     json.key("stage").value(m.stages[f.stage].name);
-    write(json, f.count);
+    write_count(json, f.count);
     json.key("outputs").begin_array();
     for (const auto& o : f.outputs) {
       json.begin_object().key("name").value(o.name).key("rows").value(o.rows).key("cols").value(

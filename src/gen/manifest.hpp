@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "gen/schedule.hpp"
 
 namespace klingel::gen {
@@ -45,5 +46,8 @@ struct Manifest {
 Manifest make_manifest(const Program& program, const Schedule& schedule);
 
 std::string to_json(const Manifest& manifest);
+
+// A count as keys of the open object: atoms, add, mul, ..., total.
+void write_count(base::Json& json, const sym::Count& count);
 
 }  // namespace klingel::gen
