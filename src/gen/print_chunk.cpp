@@ -159,8 +159,7 @@ class ChunkPrinter {
     Local& atom = local_[id];
     const bool slot = schedule_.in_workspace(id);
     if (!atom.named && !slot && results == nullptr) return;  // written into its user
-    const std::string expression =
-        sym::text(g_, id, sym::Language::c, [this](Id operand_id) { return operand(operand_id); });
+    const std::string expression = expression_of(id);
     if (const std::string* label = g_.label(id))
       text_.statements += fmt::format("  /* {} */\n", *label);
     std::string value = expression;

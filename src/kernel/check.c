@@ -15,7 +15,7 @@ static int fail(char* message, size_t size, const char* format, ...) {
 static int output_is_wrong(const klingel_output* o) {
   uint32_t c, i;
   if (o->name == NULL) return 1;
-  if (o->col_start == NULL) return o->size != o->rows * o->cols;
+  if (o->col_start == NULL) return o->size != (uint64_t)o->rows * o->cols;
   if (o->row == NULL || o->col_start[0] != 0 || o->col_start[o->cols] != o->size) return 1;
   for (c = 0; c < o->cols; ++c) {
     if (o->col_start[c] > o->col_start[c + 1]) return 1;
