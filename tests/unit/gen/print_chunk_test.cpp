@@ -179,6 +179,15 @@ TEST(print_chunk, sines_and_cosines_of_known_angles_are_computed_together) {
   EXPECT_EQ(text.operations, 3u);
 }
 
+TEST(print_chunk, sines_and_cosines_of_angles_computed_here_are_ours_too) {
+  Graph g;
+  const Expr x = g.symbol("x"), y = g.symbol("y");
+  Program program(g, "m");
+  program.input("u", {x, y}).function({"f", "", {Output::scalar("z", 2 * cos(x * y))}});
+  EXPECT_EQ(print_function(program).statements,
+            "  const double a0 = klingel_cos(u[0]*u[1]);\n  z[0] = 2.0*a0;\n");
+}
+
 TEST(print_chunk, the_counter_of_this_test_counts) {
   EXPECT_EQ(operations_in("  z[0] = a0*(1.0 + a0);"), 2u);
   EXPECT_EQ(operations_in("  z[0] = 1e-05*sin(-u[0]) - pow(w[3], -2.5);"), 5u);
