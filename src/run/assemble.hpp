@@ -15,7 +15,7 @@ namespace klingel::run {
 
 // Names of what must not change. Holding a coordinate does not hold its rate.
 struct Held {
-  std::vector<std::string> coordinates, rates;
+  std::vector<std::string> coordinates = {}, rates = {};
 };
 
 struct AssembleOptions {

@@ -122,8 +122,9 @@ Status Integrator::rk4(double h) {
 // 2. q_1 = q_0 + h dq_m, dq_1 = dq_0 + h ddq
 Status Integrator::implicit_midpoint(double h) {
   constexpr int most = 60;
-  constexpr double tolerance =
-      1e-13;  // relative; below it, iterates that only flicker have converged
+  // relative; iterates that only flicker below it have converged. Rounding in the solution grows
+  // with the condition of the constraints
+  constexpr double tolerance = 1e-12;
   stage_.t = start_.t + h / 2;
   std::copy(start_.dq.begin(), start_.dq.end(), stage_.dq.begin());
   double change = std::numeric_limits<double>::infinity(), scale = 0;

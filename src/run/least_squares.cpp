@@ -11,12 +11,16 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Rotates pairs of columns of B = A^T until they are orthogonal: B = (columns) = V diag(sigma) U^T
-// with U the product of the rotations.
-SingularValues::SingularValues(const MatrixXd& A) {
-  const Index m = A.rows();
-  MatrixXd B = A.transpose(), rotations = MatrixXd::Identity(m, m);
-  const double negligible = B.squaredNorm() * 1e-34;  // products of columns that are only rounding
+void orthogonalise(Eigen::Ref<MatrixXd> B, Eigen::Ref<MatrixXd> rotations) {
+  const Index m = B.cols();
+  const auto rotate = [](Eigen::Ref<MatrixXd> A, Index i, Index j, double cosine, double sine) {
+    for (Index k = 0; k < A.rows(); ++k) {
+      const double a = A(k, i), b = A(k, j);
+      A(k, i) = cosine * a - sine * b;
+      A(k, j) = sine * a + cosine * b;
+    }
+  };
+  const double negligible = B.squaredNorm() * 1e-32;  // products of columns that are only rounding
   bool rotated = true;
   for (int sweep = 0; rotated && sweep < 60; ++sweep) {
     rotated = false;
@@ -28,16 +32,19 @@ SingularValues::SingularValues(const MatrixXd& A) {
         rotated = true;
         const double zeta = (b - a) / (2 * c);
         const double tangent = std::copysign(1 / (std::abs(zeta) + std::hypot(1, zeta)), zeta);
-        const double cosine = 1 / std::hypot(1, tangent), sine = cosine * tangent;
-        for (MatrixXd* columns : {&B, &rotations}) {
-          const VectorXd old = columns->col(i);
-          columns->col(i) = cosine * old - sine * columns->col(j);
-          columns->col(j) = sine * old + cosine * columns->col(j);
-        }
+        const double cosine = 1 / std::hypot(1, tangent);
+        rotate(B, i, j, cosine, cosine * tangent);
+        rotate(rotations, i, j, cosine, cosine * tangent);
       }
     }
   }
+}
 
+// the columns of A^T, made orthogonal, are V diag(sigma), and the rotations are U
+SingularValues::SingularValues(const MatrixXd& A) {
+  const Index m = A.rows();
+  MatrixXd B = A.transpose(), rotations = MatrixXd::Identity(m, m);
+  orthogonalise(B, rotations);
   std::vector<Index> order(static_cast<std::size_t>(m));
   std::iota(order.begin(), order.end(), Index{0});
   const VectorXd norms = B.colwise().norm();

@@ -6,6 +6,10 @@
 
 namespace klingel::run {
 
+// Rotates pairs of columns of B until all are orthogonal, and the columns of `rotations` with
+// them: B ends as B rotations, if rotations began as the identity. Allocates nothing.
+void orthogonalise(Eigen::Ref<Eigen::MatrixXd> B, Eigen::Ref<Eigen::MatrixXd> rotations);
+
 // A = U diag(sigma) V^T; sigma sorted, largest first. Allocates.
 struct SingularValues {
   explicit SingularValues(const Eigen::MatrixXd& A);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/least_squares.hpp"
+
 namespace klingel::run {
 namespace {
 
@@ -56,12 +58,10 @@ SaddlePoint::SaddlePoint(Index coordinates, Index constraints)
       M_(n_, n_),
       JT_(n_, m_),
       qr_(n_, m_),
-      W_(std::min(n_, m_), m_),
-      K_(std::min(n_, m_), std::min(n_, m_)),
+      U_(m_, m_),
       y_(n_),
       d_(n_),
-      g_(m_),
-      mu_(m_) {}
+      g_(m_) {}
 
 template <class Column>
 void SaddlePoint::reflect(Index k, Column&& y) const {
@@ -80,9 +80,8 @@ void SaddlePoint::apply(VectorXd& y) const {
   for (Index k = rank_ - 1; k >= 0; --k) reflect(k, y);
 }
 
-void SaddlePoint::factor_constraints(const MatrixXd& J, Index most) {
-  rank_ = 0;
-  if (m_ == 0) return;
+// rank_ and qr_ of the scaled J^T, whose columns are rotated first if asked for
+void SaddlePoint::decompose(const MatrixXd& J, Index limit, bool rotate) {
   JT_ = J.transpose();
   for (Index i = 0; i < m_; ++i) {
     JT_.col(i).array() *= scale_.array();
@@ -90,23 +89,27 @@ void SaddlePoint::factor_constraints(const MatrixXd& J, Index most) {
     row_scale_(i) = norm > 0 ? 1 / norm : 1;
     JT_.col(i) *= row_scale_(i);
   }
+  rotated_ = rotate;
+  if (rotate) {
+    U_.setIdentity();
+    orthogonalise(JT_, U_);
+  }
   qr_.compute(JT_);
   const MatrixXd& R = qr_.matrixQR();
-  const Index limit = std::min({n_, m_, most});
   const double smallest = rank_tolerance * std::abs(R(0, 0));
+  rank_ = 0;
   while (rank_ < limit && std::abs(R(rank_, rank_)) > smallest) ++rank_;
+}
 
-  // what dependent constraints take over from the independent ones
-  const Index dependent = m_ - rank_;
-  if (dependent == 0 || rank_ == 0) return;
-  for (Index j = 0; j < dependent; ++j) {
-    W_.col(j).head(rank_) = R.col(rank_ + j).head(rank_);
-    solve_upper(R, rank_, W_.col(j).head(rank_));
-  }
-  for (Index i = 0; i < rank_; ++i)
-    for (Index j = 0; j < rank_; ++j)
-      K_(i, j) = (i == j ? 1 : 0) + W_.row(i).head(dependent).dot(W_.row(j).head(dependent));
-  factor_ldlt(K_.topLeftCorner(rank_, rank_), 0);
+void SaddlePoint::factor_constraints(const MatrixXd& J, Index most) {
+  rank_ = 0;
+  rotated_ = false;
+  if (m_ == 0 || n_ == 0) return;
+  // of dependent constraints none is dropped: which one that is would jump with rounding. They are
+  // combined to orthogonal ones, of which the smallest say nothing
+  const Index limit = std::min({n_, m_, most});
+  decompose(J, limit, limit < m_);
+  if (rank_ < m_ && !rotated_) decompose(J, limit, true);
 }
 
 bool SaddlePoint::factor(const MatrixXd& M, const MatrixXd& J, Index most) {
@@ -136,16 +139,29 @@ bool SaddlePoint::factor(const MatrixXd& M, const MatrixXd& J, Index most) {
   return false;
 }
 
-// mu_ <- scaled multipliers from the first rank_ elements of d_, R lambda_P = d_
-void SaddlePoint::solve_multipliers() {
-  const Index dependent = m_ - rank_;
-  auto u = d_.head(rank_);
-  solve_upper(qr_.matrixQR(), rank_, u);
-  if (dependent > 0 && rank_ > 0) solve_ldlt(K_.topLeftCorner(rank_, rank_), u);
+// y_1 = R11^-T gamma: what the constraints decide
+void SaddlePoint::solve_decided(const VectorXd& gamma) {
+  if (rank_ == 0) return;
   const auto& order = qr_.colsPermutation().indices();
-  for (Index k = 0; k < rank_; ++k) mu_(order(k)) = u(k);
-  for (Index k = 0; k < dependent; ++k)
-    mu_(order(rank_ + k)) = rank_ > 0 ? W_.col(k).head(rank_).dot(u) : 0;
+  g_.array() = gamma.array() * row_scale_.array();
+  for (Index k = 0; k < rank_; ++k) y_(k) = rotated_ ? U_.col(order(k)).dot(g_) : g_(order(k));
+  solve_upper_transposed(qr_.matrixQR(), rank_, y_.head(rank_));
+}
+
+// R11 lambda = d_1, back to the constraints as they were given
+void SaddlePoint::solve_multipliers(VectorXd& lambda) {
+  lambda.setZero();
+  if (rank_ == 0) return;
+  const auto& order = qr_.colsPermutation().indices();
+  solve_upper(qr_.matrixQR(), rank_, d_.head(rank_));
+  for (Index k = 0; k < rank_; ++k) {
+    if (rotated_) {
+      lambda += d_(k) * U_.col(order(k));
+    } else {
+      lambda(order(k)) = d_(k);
+    }
+  }
+  lambda.array() *= row_scale_.array();
 }
 
 void SaddlePoint::solve(const VectorXd& delta, const VectorXd& gamma, VectorXd& x,
@@ -154,23 +170,17 @@ void SaddlePoint::solve(const VectorXd& delta, const VectorXd& gamma, VectorXd& 
   d_.array() = delta.array() * scale_.array();
   apply_transposed(d_);
 
-  // 1. y_1 = R11^-T gamma: what the constraints decide
-  if (rank_ > 0) {
-    const auto& order = qr_.colsPermutation().indices();
-    for (Index k = 0; k < rank_; ++k) y_(k) = gamma(order(k)) * row_scale_(order(k));
-    solve_upper_transposed(qr_.matrixQR(), rank_, y_.head(rank_));
-  }
-  // 2. M_22 y_2 = delta_2 - M_21 y_1: the free directions
+  solve_decided(gamma);
+  // M_22 y_2 = delta_2 - M_21 y_1: the free directions
   y_.tail(free) = d_.tail(free);
   for (Index k = 0; k < rank_; ++k) y_.tail(free) -= y_(k) * M_.col(k).tail(free);
   solve_ldlt(M_.bottomRightCorner(free, free), y_.tail(free));
-  // 3. R11 lambda = delta_1 - M_11 y_1 - M_12 y_2
+  // R11 lambda = delta_1 - M_11 y_1 - M_12 y_2
   for (Index k = 0; k < rank_; ++k) d_(k) -= M_.col(k).dot(y_);
-  if (m_ > 0) solve_multipliers();
+  solve_multipliers(lambda);
 
   apply(y_);
   x.array() = y_.array() * scale_.array();
-  lambda.array() = mu_.array() * row_scale_.array();
 }
 
 }  // namespace klingel::run

@@ -5,9 +5,11 @@
 //
 // by the null space of J: a column-pivoted Householder QR of J^T splits the directions into those
 // the constraints decide and those that are free, and the mass matrix is factored (LDL^T) on the
-// free ones only. So constraints may be redundant, and M may be singular as long as the
-// constraints hold what has no inertia (Euler parameters, massless links). Without constraints
-// this is plain LDL^T. Dense, sizes fixed in the constructor, nothing allocated later.
+// free ones only. So M may be singular as long as the constraints hold what has no inertia (Euler
+// parameters, massless links). Constraints may be redundant: then they are first combined to
+// orthogonal ones by rotations (the singular value decomposition of J), and those that vanish are
+// left out. Without constraints this is plain LDL^T. Dense, sizes fixed in the constructor,
+// nothing allocated later.
 #pragma once
 
 #include <Eigen/Core>
@@ -26,22 +28,23 @@ class SaddlePoint {
   // Smallest pivot of the scaled M that counts as inertia.
   static constexpr double pivot_tolerance = 1e-13;
 
-  // M and J must be finite. At most `most` constraints count as independent, the best ones:
-  // off the manifold redundant constraints contradict each other by the distance from it, and
-  // their numerical rank is too high. False if a free direction has no inertia: worst_coordinate()
+  // M and J must be finite. At most `most` constraints count as independent: a step away from
+  // phi = 0, redundant constraints contradict each other a little, and their numerical rank is too
+  // high. False if a free direction has no inertia: worst_coordinate()
   // moves most in it, worst_pivot() is its pivot.
   bool factor(const Eigen::MatrixXd& M, const Eigen::MatrixXd& J, Eigen::Index most);
   Eigen::Index rank() const { return rank_; }
   Eigen::Index worst_coordinate() const { return worst_coordinate_; }
   double worst_pivot() const { return worst_pivot_; }
 
-  // After factor(). Of dependent constraints, gamma is taken of the chosen ones; lambda is the
-  // solution with the least sum of squares of the scaled constraint forces, so that equal
-  // constraints carry equal loads.
+  // After factor(). Dependent constraints are met in the sense of least squares, and lambda has the
+  // least sum of squares of the scaled constraint forces, so that equal constraints carry equal
+  // loads.
   void solve(const Eigen::VectorXd& delta, const Eigen::VectorXd& gamma, Eigen::VectorXd& x,
              Eigen::VectorXd& lambda);
 
  private:
+  void decompose(const Eigen::MatrixXd& J, Eigen::Index limit, bool rotate);
   void factor_constraints(const Eigen::MatrixXd& J, Eigen::Index most);
   // y <- Q^T y, y <- Q y with Q of the first rank_ reflections.
   template <class Column>
@@ -49,7 +52,8 @@ class SaddlePoint {
   template <class Column>
   void apply_transposed(Column&& y) const;
   void apply(Eigen::VectorXd& y) const;
-  void solve_multipliers();
+  void solve_decided(const Eigen::VectorXd& gamma);
+  void solve_multipliers(Eigen::VectorXd& lambda);
 
   Eigen::Index n_, m_, rank_ = 0, worst_coordinate_ = 0;
   double worst_pivot_ = 0;
@@ -58,8 +62,9 @@ class SaddlePoint {
   Eigen::MatrixXd M_;          // scaled Q^T M Q; the free block holds its LDL^T
   Eigen::MatrixXd JT_;         // scaled
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
-  Eigen::MatrixXd W_, K_;           // dependent constraints: R11 W = R12, K = I + W W^T
-  Eigen::VectorXd y_, d_, g_, mu_;  // work
+  bool rotated_ = false;       // constraints are combined to orthogonal ones
+  Eigen::MatrixXd U_;          // by these rotations
+  Eigen::VectorXd y_, d_, g_;  // work
 };
 
 }  // namespace klingel::run
