@@ -25,8 +25,8 @@ void coincide(Model& m, const std::string& name, Point P, Point Q, Base base) {
           "coincide_in_plane",
           name, mech::name(P), mech::name(Q), axis_names[i] + 1);
     }
-    m.constrain(name + axis_names[i], r[i]);
   }
+  for (std::size_t i = 0; i < 3; ++i) m.constrain(name + axis_names[i], r[i]);
 }
 
 void coincide_in_plane(Model& m, const std::string& name, Point P, Point Q, Base base,
@@ -48,7 +48,8 @@ void distance(Model& m, const std::string& name, Point P, Point Q, Scalar length
   const Vector r = position(P, Q);
   const Expr l = m.expression(length);
   const Expr square = dot(r, r);
-  m.constrain(name, (square - l * l) / (2 * l));
+  const Expr difference = square - l * l;
+  m.constrain(name, difference / (2 * l));
 }
 
 void revolute_closure(Model& m, const std::string& name, Point P, Point Q,

@@ -84,8 +84,9 @@ void bushing(Model& m, const std::string& name, Attachment from, Attachment to, 
   for (std::size_t x = 0; x < 3; ++x) {
     const std::size_t y = (x + 1) % 3, z = (x + 2) % 3;
     const Expr R_zy = R[3 * z + y], R_yz = R[3 * y + z];
-    g[x] = k[y] * R_zy - k[z] * R_yz;
-    h[x] = k[z] * R_zy - k[y] * R_yz;
+    const Expr yy = k[y] * R_zy, zz = k[z] * R_yz, zy = k[z] * R_zy, yz = k[y] * R_yz;
+    g[x] = yy - zz;
+    h[x] = zy - yz;
     energy += k[x] * (1 - R[4 * x]);
   }
   const Triple w = in_base(angular_velocity(from.base, to.base), axes).c;
@@ -116,7 +117,8 @@ void gear_pair(Model& m, const std::string& name, const Gear& one, const Gear& t
   const Expr u = first + second;
   const Expr elastic = m.expression(stiffness) * u;
   const Expr damped = m.expression(damping) * sym::time_derivative(u);
-  const Vector force = (elastic + damped) * unit(line);
+  const Expr tooth_force = elastic + damped;
+  const Vector force = tooth_force * unit(line);
   // the same force on both gears at the mesh: at each centre, with its moment about the centre
   const auto act = [&](const Gear& gear, const Vector& f, const char* suffix) {
     m.add_force(name + suffix, f, gear.body.point);

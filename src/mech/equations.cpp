@@ -22,7 +22,8 @@ void add_inertia(Model& m, const Body& body, Projection& projection) {
   const Vector a_P = bias_acceleration_less_gravity(body.point);
   Vector force{a_P.base, negated(scaled(body.mass, a_P.c))};
   if (!is_zero(body.com.c)) {
-    const Triple a_G = plus(in_base(a_P, D).c, turning_acceleration(w_D, alpha_D, body.com.c));
+    const Triple a_P_D = in_base(a_P, D).c;
+    const Triple a_G = plus(a_P_D, turning_acceleration(w_D, alpha_D, body.com.c));
     force = {D, negated(scaled(body.mass, a_G))};
     projection.add_moment(D.index, {D, cross(body.com.c, force.c)});
   }

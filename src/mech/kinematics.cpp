@@ -90,8 +90,8 @@ Vector angular_acceleration(Base A, Base B, Ddq ddq) {
     const Base P{&m, b.parent};
     const Triple alpha = in_base(angular_acceleration(A, P, ddq), B).c;
     const Triple w = in_base(angular_velocity(A, P), B).c;
-    const Triple turning = cross(w, b.w_PB);
-    return Vector{B, plus(plus(alpha, turning), rate(b.w_PB, ddq))};
+    const Triple turning = plus(alpha, cross(w, b.w_PB));
+    return Vector{B, plus(turning, rate(b.w_PB, ddq))};
   });
 }
 
@@ -214,7 +214,8 @@ Wrench inertia_wrench(const Body& body) {
   const Triple w_DB = spin(body);
   const Triple H = product(body.inertia.c, plus(w_D, w_DB));
   const Triple dw = plus(alpha_D, rate(w_DB));
-  const Vector dH{D, plus(product(body.inertia.c, dw), cross(w_D, H))};
+  const Triple inertia = product(body.inertia.c, dw);
+  const Vector dH{D, plus(inertia, cross(w_D, H))};
   return {force, cross(body.com, force) - dH, body.point};
 }
 

@@ -25,8 +25,8 @@ std::uint32_t find(const Names& names, const Nodes& nodes, const std::string& na
                    const char* what, const std::string& model) {
   const auto it = names.find(name);
   if (it != names.end()) return it->second;
-  base::fail("the model '{}' has no {} '{}'{}; define it before it is used", model, what, name,
-             base::did_you_mean(name, names_of(nodes)));
+  base::fail("the model '{}' has no {} '{}', or not yet: it must be defined before it is used{}",
+             model, what, name, base::did_you_mean(name, names_of(nodes)));
 }
 
 void check_symmetric(const Block& inertia, const std::string& body) {
@@ -36,6 +36,19 @@ void check_symmetric(const Block& inertia, const std::string& body) {
 void check_axis(int k, const char* of, const std::string& name) {
   if (k < 0 || k > 2)
     base::fail("the axis of {} '{}' must be 0, 1 or 2 (x, y, z), found {}", of, name, k);
+}
+
+void check_position(std::span<const Expr> list, const char* what, const std::string& name) {
+  constexpr sym::KindMask rates =
+      bit(sym::SymbolKind::velocity) | bit(sym::SymbolKind::acceleration) |
+      bit(sym::SymbolKind::contact_velocity) | bit(sym::SymbolKind::contact_acceleration);
+  for (const Expr& x : list) {
+    if ((x.graph().node(x.id()).kinds & rates) == 0) continue;
+    base::fail(
+        "the {} '{}' depends on velocities or accelerations; it may use coordinates, parameters "
+        "and time only",
+        what, name);
+  }
 }
 
 }  // namespace
@@ -93,6 +106,7 @@ Base Model::rotation(const std::string& name, Base parent, int k, Scalar angle) 
   check(parent, "a base");
   check_axis(k, "base", name);
   const Expr phi = expression(angle);
+  check_position({&phi, 1}, "base", name);
   const Expr c = sym::cos(phi), s = sym::sin(phi);
   const std::size_t K = static_cast<std::size_t>(k), I = (K + 1) % 3, J = (K + 2) % 3;
   Block R = bases_[0].R_PB;  // identity
@@ -111,16 +125,17 @@ Base Model::rotation(const std::string& name, Base parent, std::array<Scalar, 3>
   check(parent, "a base");
   Triple n = {expression(axis[0]), expression(axis[1]), expression(axis[2])};
   if (mech::is_zero(n)) base::fail("the axis of base '{}' is the zero vector", name);
+  const Expr phi = expression(angle);
+  check_position(n, "base", name);
+  check_position({&phi, 1}, "base", name);
   for (int k = 0; k < 3; ++k) {
     const auto at = [&n, k](int d) { return n[static_cast<std::size_t>((k + d) % 3)]; };
     if (at(1).is(0) && at(2).is(0) && at(0).is_number()) {
-      return rotation(name, parent, k,
-                      sym::value(at(0)) > 0 ? expression(angle) : -expression(angle));
+      return rotation(name, parent, k, sym::value(at(0)) > 0 ? phi : -phi);
     }
   }
   const Expr length = sym::sqrt(mech::dot(n, n));
   if (!length.is(1)) n = {n[0] / length, n[1] / length, n[2] / length};
-  const Expr phi = expression(angle);
   const Expr c = sym::cos(phi), s = sym::sin(phi), v = 1 - c;
   const Triple sn = mech::scaled(s, n), vn = mech::scaled(v, n);
   Block R;
@@ -140,6 +155,7 @@ Base Model::rotation(const std::string& name, Base parent, std::array<Scalar, 3>
 Base Model::euler_parameters(const std::string& name, Base parent, std::array<Expr, 4> e) {
   check(parent, "a base");
   for (const Expr& x : e) expression(x);  // checks
+  check_position(e, "base", name);
   const auto two = [&](Expr x) { return 2 * x; };
   const auto pair = [&](int i, int j) {
     return e[static_cast<std::size_t>(i)] * e[static_cast<std::size_t>(j)];
@@ -170,6 +186,7 @@ Base Model::rotation_matrix(const std::string& name, Base parent, std::array<Sca
     R[i] = expression(rows[i]);
     v[i] = sym::value(R[i]);
   }
+  check_position(R, "base", name);
   // rows orthonormal and right handed at the nominal values
   const auto at = [&v](std::size_t i, std::size_t j) { return v[3 * i + j]; };
   for (std::size_t i = 0; i < 3; ++i) {
@@ -201,6 +218,7 @@ Point Model::point(const std::string& name) {
 Point Model::point(const std::string& name, Point parent, const Vector& r) {
   check(parent, "a point");
   check(r, "a point");
+  check_position(r.c, "point", name);
   const std::uint32_t index = add_name(point_names_, name, "point", points_.size());
   points_.push_back({name, parent.index, r.base, r.c});
   return {this, index};
@@ -251,10 +269,10 @@ const Body& Model::body(const std::string& name, Point point, Base base, Scalar 
   for (const Expr& x : b.com.c) check_constant(x, name, "centre of mass");
   for (const Expr& x : b.inertia.c) check_constant(x, name, "inertia");
   check_constant(b.mass, name, "mass");
+  add_name(body_names_, name, "body", bodies_.size());
   if (const auto doubt = unphysical(b.mass, b.inertia.c)) {
     warnings_.push_back(fmt::format("body '{}' of '{}': {}", name, name_, *doubt));
   }
-  add_name(body_names_, name, "body", bodies_.size());
   describe_without_spin(b);
   return bodies_.emplace_back(std::move(b));
 }
@@ -311,6 +329,7 @@ void Model::constrain(const std::string& name, Expr phi) {
 }
 
 void Model::output(const std::string& name, std::span<const Expr> values) {
+  for (const Expr& x : values) expression(x);  // checks
   outputs_.emplace_back(name, std::vector<Expr>(values.begin(), values.end()));
 }
 

@@ -9,8 +9,6 @@
 namespace klingel::mech {
 namespace {
 
-const BaseNode& node(const Base& b) { return b.model->bases()[b.index]; }
-
 void check_same(const Base& a, const Base& b) {
   if (a.model == nullptr || b.model == nullptr) base::fail("an empty vector or base was used");
   if (a.model != b.model) {
@@ -61,8 +59,14 @@ constexpr int full_product = 15;  // operations of a full matrix times a vector
 
 }  // namespace
 
-std::string name(const Base& b) { return node(b).name; }
-std::string name(const Point& p) { return p.model->points()[p.index].name; }
+std::string name(const Base& b) {
+  if (b.model == nullptr) base::fail("an empty base was used");
+  return b.model->bases()[b.index].name;
+}
+std::string name(const Point& p) {
+  if (p.model == nullptr) base::fail("an empty point was used");
+  return p.model->points()[p.index].name;
+}
 
 Vector in_base(const Vector& u, const Base& base) {
   check_same(u.base, base);
@@ -104,9 +108,7 @@ Vector operator-(const Vector& u, const Vector& v) {
 
 Vector operator-(const Vector& u) { return {u.base, negated(u.c)}; }
 Vector operator*(Expr s, const Vector& u) { return {u.base, scaled(s, u.c)}; }
-Vector operator*(double s, const Vector& u) {
-  return {u.base, scaled(u.base.model->number(s), u.c)};
-}
+Vector operator*(double s, const Vector& u) { return sym::number_like(u.c[0], s) * u; }
 Vector operator/(const Vector& u, Expr s) { return {u.base, {u.c[0] / s, u.c[1] / s, u.c[2] / s}}; }
 
 Expr dot(const Vector& u, const Vector& v) {
@@ -144,7 +146,7 @@ Vector operator*(const Tensor& t, const Vector& u) {
 }
 
 Tensor skew(const Vector& u) {
-  const Expr o = u.base.model->number(0);
+  const Expr o = sym::number_like(u.c[0], 0);
   return {u.base, {o, -u.c[2], u.c[1], u.c[2], o, -u.c[0], -u.c[1], u.c[0], o}};
 }
 

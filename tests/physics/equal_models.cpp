@@ -20,22 +20,29 @@ void add_gravity(Model& m) {
   m.set_gravity(m.vector(m.ground_base(), 0, 0, -m.parameter("g", 9.81)));
 }
 
-// a full inertia of distinct, physical numbers
-Tensor some_inertia(Model& m, Base b, const std::string& name, double size = 1) {
-  return m.inertia(
-      b, m.parameter(name + ".Ixx", 1.1 * size), m.parameter(name + ".Iyy", 0.9 * size),
-      m.parameter(name + ".Izz", 0.7 * size), m.parameter(name + ".Ixy", 0.05 * size),
-      m.parameter(name + ".Ixz", -0.08 * size), m.parameter(name + ".Iyz", 0.06 * size));
+// parameters one after the other: C++ leaves the order of arguments open, and the generated code
+// should not depend on the compiler
+template <std::size_t n>
+std::array<Expr, n> some_parameters(Model& m, const std::string& name,
+                                    const std::array<const char*, n>& names,
+                                    const std::array<double, n>& values, double size) {
+  std::array<Expr, n> list;
+  for (std::size_t i = 0; i < n; ++i) list[i] = m.parameter(name + names[i], values[i] * size);
+  return list;
 }
 
-Vector some_com(Model& m, Base b, const std::string& name, double size = 0.3) {
-  return m.vector(b, m.parameter(name + ".cx", 0.7 * size), m.parameter(name + ".cy", -0.4 * size),
-                  m.parameter(name + ".cz", -size));
+// a full inertia of distinct, physical numbers
+Tensor some_inertia(Model& m, Base b, const std::string& name, double size = 1) {
+  const auto I = some_parameters<6>(m, name, {".Ixx", ".Iyy", ".Izz", ".Ixy", ".Ixz", ".Iyz"},
+                                    {1.1, 0.9, 0.7, 0.05, -0.08, 0.06}, size);
+  return m.inertia(b, I[0], I[1], I[2], I[3], I[4], I[5]);
 }
 
 void some_body(Model& m, const std::string& name, Point p, Base b, double mass = 1.3) {
-  m.body(name, p, b, m.parameter(name + ".m", mass), some_com(m, b, name),
-         some_inertia(m, b, name, 0.2 * mass));
+  const Expr m_body = m.parameter(name + ".m", mass);
+  const auto c = some_parameters<3>(m, name, {".cx", ".cy", ".cz"}, {0.7, -0.4, -1}, 0.3);
+  const Tensor I = some_inertia(m, b, name, 0.2 * mass);
+  m.body(name, p, b, m_body, m.vector(b, c[0], c[1], c[2]), I);
 }
 
 // two links, the second one's angle counted from the first or from the ground
@@ -117,9 +124,10 @@ void motor(Model& m, bool offset) {
   const Base axle = m.rotation("axle", bogie, axis::x, roll_w.q);
   const Base wheels = m.rotation("wheels", axle, axis::y, spin_w.q);
   const Point O_wheels = m.point("O_wheels", O_bogie, m.vector(bogie, 1.1, 0, z_w.q));
-  const Expr I_w = m.parameter("wheels.I", 0.9);
-  m.body("wheels", O_wheels, wheels, m.parameter("wheels.m", 2), m.vector(wheels, 0, 0, 0),
-         m.inertia(wheels, I_w, m.parameter("wheels.Iy", 0.5), I_w));
+  const Expr m_w = m.parameter("wheels.m", 2), I_w = m.parameter("wheels.I", 0.9),
+             J_w = m.parameter("wheels.Iy", 0.5);
+  m.body("wheels", O_wheels, wheels, m_w, m.vector(wheels, 0, 0, 0),
+         m.inertia(wheels, I_w, J_w, I_w));
 
   const auto turn = m.coordinate("turn"), spin = m.coordinate("spin");
   const Base housing = m.rotation("housing", axle, axis::y, turn.q);
@@ -129,12 +137,13 @@ void motor(Model& m, bool offset) {
   if (offset) {
     some_body(m, "housing", O_housing, housing);
   } else {
-    m.body("housing", O_housing, housing, m.parameter("housing.m", 1.3), m.vector(housing, 0, 0, 0),
+    const Expr m_h = m.parameter("housing.m", 1.3);
+    m.body("housing", O_housing, housing, m_h, m.vector(housing, 0, 0, 0),
            some_inertia(m, housing, "housing", 0.3));
   }
-  const Expr I_r = m.parameter("rotor.I", 0.2);
-  m.body("rotor", O_rotor, rotor, m.parameter("rotor.m", 0.6), m.vector(rotor, 0, 0, 0),
-         m.inertia(rotor, I_r, m.parameter("rotor.Iy", 0.15), I_r));
+  const Expr m_r = m.parameter("rotor.m", 0.6), I_r = m.parameter("rotor.I", 0.2),
+             J_r = m.parameter("rotor.Iy", 0.15);
+  m.body("rotor", O_rotor, rotor, m_r, m.vector(rotor, 0, 0, 0), m.inertia(rotor, I_r, J_r, I_r));
 }
 void motor_centred(Model& m) { motor(m, false); }
 void motor_offset(Model& m) { motor(m, true); }
@@ -371,7 +380,8 @@ sym::Coordinate build_wheelset(Model& m, bool shared) {
 
 namespace {
 
-// builds a random mechanism step by step
+// Builds a random mechanism step by step. Every call that draws a number or makes a symbol has a
+// statement of its own, so that a seed means the same mechanism with every compiler.
 class RandomModel {
  public:
   RandomModel(Model& m, std::uint64_t seed) : m_(m), random_(seed) {}
@@ -383,7 +393,7 @@ class RandomModel {
     bases_.push_back(m_.ground_base());
     points_.push_back(m_.origin());
     // every coordinate drives something once
-    for (next_ = 0; next_ < n;) random_.chance(0.6) ? add_base() : add_point();
+    while (next_ < n) random_.chance(0.6) ? add_base() : add_point();
     for (std::size_t i = random_.below(4); i > 0; --i)
       random_.chance(0.5) ? add_base() : add_point();
     const std::size_t bodies = 2 + random_.below(n);
@@ -403,22 +413,25 @@ class RandomModel {
   std::string name(char kind) { return fmt::format("{}{}", kind, ++names_); }
 
   Expr parameter(double limit) {
-    double value = random_.within(limit);
+    const double value = random_.within(limit);
     return random_.chance(0.5) ? m_.parameter(name('p'), value) : m_.number(value);
+  }
+  std::array<Expr, 3> parameters(double limit) {
+    return {parameter(limit), parameter(limit), parameter(limit)};
   }
 
   // mostly a coordinate, sometimes a combination
   Expr drive() {
-    const Expr q = next_q();
+    const Expr q = next_q(), other = any_q(), p = parameter(2);
     switch (random_.below(8)) {
       case 0:
-        return parameter(2) * q;
+        return p * q;
       case 1:
-        return q + any_q() / 2;
+        return q + other / 2;
       case 2:
-        return t_ ? q + parameter(1) * *t_ : q;
+        return t_ ? q + p * *t_ : q;
       case 3:
-        return sym::sin(q) + parameter(1);
+        return sym::sin(q) + p;
       default:
         return q;
     }
@@ -427,32 +440,29 @@ class RandomModel {
   void add_base() {
     const Base parent = some_parent_base();
     const std::string n = name('B');
+    const std::size_t kind = random_.below(8);
     const int k = static_cast<int>(random_.below(3));
-    switch (random_.below(8)) {
-      case 0:
-        bases_.push_back(
-            m_.rotation(n, parent, {random_.within(1), random_.within(1), 0.5}, drive()));
-        break;
-      case 1: {
-        const Expr a = any_q();
-        bases_.push_back(m_.rotation(n, parent, {sym::cos(a), 1, sym::sin(a)}, drive()));
-        break;
-      }
-      case 2:  // fixed
-        bases_.push_back(m_.rotation(n, parent, k, parameter(3)));
-        break;
-      case 3: {  // a rotation about k as a matrix
-        const Expr a = drive(), c = sym::cos(a), s = sym::sin(a);
-        std::array<mech::Scalar, 9> R = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-        const std::size_t K = static_cast<std::size_t>(k), I = (K + 1) % 3, J = (K + 2) % 3;
-        R[3 * I + I] = R[3 * J + J] = c;
-        R[3 * J + I] = s;
-        R[3 * I + J] = -s;
-        bases_.push_back(m_.rotation_matrix(n, parent, R));
-        break;
-      }
-      default:
-        bases_.push_back(m_.rotation(n, parent, k, drive()));
+    if (kind == 2) {  // fixed
+      bases_.push_back(m_.rotation(n, parent, k, parameter(3)));
+      return;
+    }
+    const Expr angle = drive(), a = any_q();
+    const std::array<Expr, 3> axis = parameters(1);
+    if (kind == 0) {
+      bases_.push_back(m_.rotation(n, parent, {axis[0], axis[1], 0.5}, angle));
+    } else if (kind == 1) {
+      const Expr c = sym::cos(a), s = sym::sin(a);
+      bases_.push_back(m_.rotation(n, parent, {c, 1, s}, angle));
+    } else if (kind == 3) {  // a rotation about k as a matrix
+      const Expr c = sym::cos(angle), s = sym::sin(angle);
+      std::array<mech::Scalar, 9> R = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+      const std::size_t K = static_cast<std::size_t>(k), I = (K + 1) % 3, J = (K + 2) % 3;
+      R[3 * I + I] = R[3 * J + J] = c;
+      R[3 * J + I] = s;
+      R[3 * I + J] = -s;
+      bases_.push_back(m_.rotation_matrix(n, parent, R));
+    } else {
+      bases_.push_back(m_.rotation(n, parent, k, angle));
     }
   }
 
@@ -460,56 +470,58 @@ class RandomModel {
     std::array<Expr, 3> r = {m_.number(0), m_.number(0), m_.number(0)};
     for (Expr& x : r)
       if (random_.chance(0.5)) x = parameter(1);
-    if (random_.chance(0.6)) r[random_.below(3)] += drive();
-    if (random_.chance(0.1)) r[random_.below(3)] += any_q() * any_q();
-    points_.push_back(
-        m_.point(name('P'), some_parent_point(), m_.vector(any_base(), r[0], r[1], r[2])));
+    const std::size_t along = random_.below(3), across = random_.below(3);
+    if (random_.chance(0.6)) r[along] += drive();
+    if (random_.chance(0.1)) {
+      const Expr a = any_q(), b = any_q();
+      r[across] += a * b;
+    }
+    const Point parent = some_parent_point();
+    const Base base = any_base();
+    points_.push_back(m_.point(name('P'), parent, m_.vector(base, r[0], r[1], r[2])));
   }
 
   void add_body(std::size_t i) {
     const Point point = some_parent_point();
     const Base base = any_base();
-    const Expr mass =
-        random_.chance(0.1) ? m_.number(0) : m_.parameter(name('m'), random_.uniform(0.5, 2));
+    Expr mass = m_.number(0);
+    if (!random_.chance(0.1)) mass = m_.parameter(fmt::format("m{}", i), random_.uniform(0.5, 2));
     const std::size_t k = random_.below(3);  // an axis
-    std::array<Expr, 3> c = {m_.number(0), m_.number(0), m_.number(0)};
+    std::array<Expr, 3> c = parameters(0.5);
     const std::size_t with_com = random_.below(3);
     for (std::size_t j = 0; j < 3; ++j)
-      if (with_com == 2 || (with_com == 1 && j == k)) c[j] = parameter(0.5);
+      if (with_com == 0 || (with_com == 1 && j != k)) c[j] = m_.number(0);
     // nothing, a body of revolution about k, or a full tensor
-    const Expr I = m_.parameter(name('I'), random_.uniform(0.6, 1));
-    const Expr J = m_.parameter(name('J'), random_.uniform(0.6, 1));
+    const Expr I = m_.parameter(fmt::format("I{}", i), random_.uniform(0.6, 1));
+    const Expr J = m_.parameter(fmt::format("J{}", i), random_.uniform(0.6, 1));
+    const std::array<Expr, 3> products = parameters(0.1);
     Tensor inertia = m_.inertia(base, 0, 0, 0);
-    switch (random_.below(3)) {
-      case 0:
-        break;
-      case 1:
-        inertia = m_.inertia(base, k == 0 ? J : I, k == 1 ? J : I, k == 2 ? J : I);
-        break;
-      default:
-        inertia = m_.inertia(base, I, J, 0.9, parameter(0.1), parameter(0.1), parameter(0.1));
-    }
+    const std::size_t kind = random_.below(3);
+    if (kind == 1) inertia = m_.inertia(base, k == 0 ? J : I, k == 1 ? J : I, k == 2 ? J : I);
+    if (kind == 2) inertia = m_.inertia(base, I, J, 0.9, products[0], products[1], products[2]);
     m_.body(fmt::format("body{}", i), point, base, mass, m_.vector(base, c[0], c[1], c[2]),
             inertia);
   }
 
   void add_action(std::size_t i) {
     const Point P = any_point(), Q = any_point();
+    const Base A = any_base(), B = any_base(), C = any_base();
+    const Expr q = any_q(), f = m_.input(fmt::format("f{}", i));
+    const std::array<Expr, 3> p = parameters(3);
     const std::string n = fmt::format("action{}", i);
     switch (random_.below(4)) {
       case 0:
-        mech::applied_force(m_, n, m_.vector(any_base(), 1, m_.input(name('f')), any_q()), P, Q);
+        mech::applied_force(m_, n, m_.vector(C, 1, f, q), P, Q);
         break;
       case 1:
-        mech::applied_torque(m_, n, m_.vector(any_base(), 1, m_.input(name('f')), any_q()),
-                             any_base(), any_base());
+        mech::applied_torque(m_, n, m_.vector(C, 1, f, q), A, B);
         break;
       case 2:
-        mech::isotropic_spring(m_, n, P, Q, parameter(5), parameter(1), any_base());
+        mech::isotropic_spring(m_, n, P, Q, p[0], p[1], C);
         break;
       default:
-        mech::bushing(m_, n, {P, any_base()}, {Q, any_base()}, any_base(),
-                      {{1, 2, parameter(3)}, {0.1, 0.2, parameter(1)}, {3, 2, 1}, {0.3, 0, 0.2}});
+        mech::bushing(m_, n, {P, A}, {Q, B}, C,
+                      {{1, 2, p[0]}, {0.1, 0.2, p[1]}, {3, p[2], 1}, {0.3, 0, 0.2}});
     }
   }
 

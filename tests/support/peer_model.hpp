@@ -76,10 +76,12 @@ class PeerModel {
     move(frame, r, name);
     frames_.push_back(frame);
     if (body.mass == 0) return;
+    // one after the other: C++ leaves the order of arguments open
+    const mech::Expr mass = model_.parameter(name + ".m", body.mass);
     const Triple com = parameters(name + ".c", body.com);
-    model_.body(name, frame.point, frame.base, model_.parameter(name + ".m", body.mass),
-                model_.vector(frame.base, com[0], com[1], com[2]),
-                inertia(name, frame.base, body.inertia_about_com));
+    const mech::Tensor tensor = inertia(name, frame.base, body.inertia_about_com);
+    model_.body(name, frame.point, frame.base, mass,
+                model_.vector(frame.base, com[0], com[1], com[2]), tensor);
   }
 
   mech::Tensor inertia(const std::string& name, mech::Base base, const peers::Mat3& I) {
