@@ -25,14 +25,10 @@ void order(const Graph& g, Id& a, Id& b) {
 }
 
 // x as coefficient * rest, with an exact coefficient
-struct Term {
-  Number coefficient;
-  Id rest;
-};
-
-Term term(const Graph& g, Id x) {
-  if (has(g, x, Op::mul) && is_exact(g, left(g, x))) return {g.number_of(left(g, x)), right(g, x)};
-  return {Number(1), x};
+bool has_coefficient(const Graph& g, Id x) { return has(g, x, Op::mul) && is_exact(g, left(g, x)); }
+Id rest(const Graph& g, Id x) { return has_coefficient(g, x) ? right(g, x) : x; }
+Number coefficient(const Graph& g, Id x) {
+  return has_coefficient(g, x) ? g.number_of(left(g, x)) : Number(1);
 }
 
 Id scaled(Graph& g, const Number& c, Id x) { return mul(g, g.intern(c), x); }
@@ -102,8 +98,8 @@ Id add(Graph& g, Id a, Id b) {
     return g.intern(Number(0));
   }
   // like terms: c x + d x = (c + d) x
-  const Term s = term(g, a), t = term(g, b);
-  if (s.rest == t.rest) return scaled(g, s.coefficient + t.coefficient, s.rest);
+  if (const Id x = rest(g, a); x == rest(g, b))
+    return scaled(g, coefficient(g, a) + coefficient(g, b), x);
   if (is_pythagoras(g, a, b)) return g.intern(Number(1));
   return g.intern(Op::add, a, b);
 }
@@ -121,8 +117,8 @@ Id sub(Graph& g, Id a, Id b) {
   if (has(g, b, Op::add) && left(g, b) == a) return neg(g, right(g, b));
   if (has(g, b, Op::add) && right(g, b) == a) return neg(g, left(g, b));
   if (has(g, b, Op::sub) && left(g, b) == a) return right(g, b);
-  const Term s = term(g, a), t = term(g, b);
-  if (s.rest == t.rest) return scaled(g, s.coefficient - t.coefficient, s.rest);
+  if (const Id x = rest(g, a); x == rest(g, b))
+    return scaled(g, coefficient(g, a) - coefficient(g, b), x);
   return g.intern(Op::sub, a, b);
 }
 
@@ -158,10 +154,9 @@ Id mul(Graph& g, Id a, Id b) {
     if (is(g, a, 1)) return b;
     if (is(g, a, -1)) return neg(g, b);
     if (has(g, b, Op::neg)) return mul(g, g.intern(-g.number_of(a)), left(g, b));
-    if (is_exact(g, a)) {
-      const Term t = term(g, b);  // c (d x) = (c d) x
-      if (t.rest != b) return scaled(g, g.number_of(a) * t.coefficient, t.rest);
-    }
+    // c (d x) = (c d) x
+    if (is_exact(g, a) && has_coefficient(g, b))
+      return scaled(g, g.number_of(a) * coefficient(g, b), rest(g, b));
     return g.intern(Op::mul, a, b);
   }
   // signs come out of products, where sums absorb them

@@ -98,7 +98,15 @@ class Graph {
   void grow_index();
 
   std::vector<Node> nodes_;
-  std::vector<Id> index_;  // open addressing, power of two, no_id is empty
+  // Open addressing, a power of two of slots. The hash beside the id saves looking at the node of
+  // a slot that is not the one.
+  struct Slot {
+    std::uint32_t tag;
+    Id id;  // no_id is empty
+  };
+  static constexpr std::size_t slots_in_line = 8;  // 64 bytes
+  Slot& slot_of(const Node& node, std::uint32_t tag);
+  std::vector<Slot> index_;
   std::size_t mask_ = 0;
   std::vector<Symbol> symbols_;
   std::unordered_map<std::string, std::size_t> names_;

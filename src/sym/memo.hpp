@@ -1,6 +1,6 @@
 // A flat hash table from node to node: the memory of one operation on the graph.
 //
-// Keys are node ids, so a multiplicative hash and linear probing are enough; 8 bytes an entry.
+// Open addressing, 8 bytes an entry, keys are node ids.
 #pragma once
 
 #include <cstddef>
@@ -14,38 +14,39 @@ namespace klingel::sym {
 class Memo {
  public:
   // The value stored for `key`, or no_id.
-  Id find(Id key) const {
-    if (slots_.empty()) return no_id;
-    for (std::size_t i = slot(key);; i = (i + 1) & mask_) {
-      if (slots_[i].first == key) return slots_[i].second;
-      if (slots_[i].first == no_id) return no_id;
-    }
-  }
+  Id find(Id key) const { return slots_.empty() ? no_id : slots_[place(key)].second; }
   bool contains(Id key) const { return find(key) != no_id; }
 
   // Stores value (never no_id) under key, replacing what was there.
   void store(Id key, Id value) {
     if (4 * (count_ + 1) > 3 * slots_.size()) grow();
-    for (std::size_t i = slot(key);; i = (i + 1) & mask_) {
-      if (slots_[i].first == key) {
-        slots_[i].second = value;
-        return;
-      }
-      if (slots_[i].first == no_id) {
-        slots_[i] = {key, value};
-        ++count_;
-        return;
-      }
-    }
+    auto& slot = slots_[place(key)];
+    count_ += slot.first == no_id ? 1 : 0;
+    slot = {key, value};
   }
 
   std::size_t size() const { return count_; }
   std::size_t bytes() const { return slots_.capacity() * sizeof(slots_[0]); }
 
  private:
-  std::size_t slot(Id key) const {
-    return (static_cast<std::size_t>(key) * 0x9e3779b97f4a7c15ull >> 20) & mask_;
+  static constexpr std::size_t line_size = 8;  // 64 bytes
+
+  // The slot of a key, or the empty one where it would go. An operation walks over ids that are
+  // close together, so neighbours share a line of eight slots and lines follow each other; what
+  // finds its line full is spread over the whole table by a hash.
+  std::size_t place(Id key) const {
+    const std::size_t line = key & ~(line_size - 1) & mask_;
+    for (std::size_t k = 0; k < line_size; ++k) {
+      const std::size_t i = line | ((key + k) & (line_size - 1));
+      if (slots_[i].first == key || slots_[i].first == no_id) return i;
+    }
+    const std::size_t hash = static_cast<std::size_t>(key) * 0x9e3779b97f4a7c15ull;
+    const std::size_t stride = hash >> 40 | 1;  // odd: meets every slot of a power of two
+    std::size_t i = hash >> 20 & mask_;
+    while (slots_[i].first != key && slots_[i].first != no_id) i = (i + stride) & mask_;
+    return i;
   }
+
   void grow() {
     std::vector<std::pair<Id, Id>> old(slots_.empty() ? 16 : 2 * slots_.size(), {no_id, no_id});
     old.swap(slots_);
