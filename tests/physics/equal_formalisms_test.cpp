@@ -1,6 +1,7 @@
 // Three roads to the equations of motion meet: virtual power with grouping and composite sums (the
 // one in use), Lagrange by differentiating the kinetic energy, and Newton-Euler body by body on
 // partial velocities. On every small mechanism of equal_models.hpp and on random ones.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "mech/equations.hpp"
@@ -21,6 +22,16 @@ constexpr std::uint64_t n_states = 20;
 
 struct Worst {
   double M = 0, M_scaled = 0, delta = 0;
+
+  void add(const Worst& other) {
+    raise(M, other.M);
+    raise(M_scaled, other.M_scaled);
+    raise(delta, other.delta);
+  }
+  // a line for docs/validation.md
+  void print(const std::string& what) const {
+    fmt::print("{:<38} M {:.1e}  M scaled {:.1e}  delta {:.1e}\n", what, M, M_scaled, delta);
+  }
 };
 
 // M_qq and delta_q of two roads at random states
@@ -51,7 +62,7 @@ void expect_close(const Worst& worst, const std::string& what) {
   EXPECT_LE(worst.delta, tolerance) << what;
 }
 
-void expect_three_roads_meet(Model& m, const std::string& what) {
+Worst expect_three_roads_meet(Model& m, const std::string& what) {
   const mech::Equations fast = mech::equations(m);
   const mech::ReferenceEquations lagrange = mech::lagrange(m);
   const mech::ReferenceEquations per_body = mech::per_body_virtual_power(m);
@@ -65,14 +76,22 @@ void expect_three_roads_meet(Model& m, const std::string& what) {
   }
   expect_close(worst_lagrange, what + ", against Lagrange");
   expect_close(worst_body, what + ", against Newton-Euler");
+  worst_lagrange.add(worst_body);
+  return worst_lagrange;
 }
 
-class EqualFormalisms : public testing::TestWithParam<Mechanism> {};
+class EqualFormalisms : public testing::TestWithParam<Mechanism> {
+ protected:
+  static void TearDownTestSuite() {
+    worst_.print(fmt::format("{} mechanisms, three formalisms", mechanisms().size()));
+  }
+  inline static Worst worst_;
+};
 
 TEST_P(EqualFormalisms, three_roads_meet) {
   Model m(GetParam().name);
   GetParam().build(m);
-  expect_three_roads_meet(m, GetParam().name);
+  worst_.add(expect_three_roads_meet(m, GetParam().name));
 }
 
 TEST_P(EqualFormalisms, M_is_symmetric_atom_by_atom_and_free_of_velocities) {
@@ -92,12 +111,14 @@ INSTANTIATE_TEST_SUITE_P(mechanisms, EqualFormalisms, testing::ValuesIn(mechanis
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(equal_formalisms, three_roads_meet_on_random_trees) {
+  Worst worst;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Model m("random");
     build_random(m, seed);
-    expect_three_roads_meet(m, "random tree " + std::to_string(seed));
+    worst.add(expect_three_roads_meet(m, "random tree " + std::to_string(seed)));
     if (testing::Test::HasFailure()) break;
   }
+  worst.print("50 random trees, three formalisms");
 }
 
 // On |e| = 1 Lagrange's equations may differ from virtual power along e only, because the kinetic
