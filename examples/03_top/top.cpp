@@ -7,7 +7,7 @@ namespace klingel::examples {
 
 void build_top(mech::Model& m) {
   using namespace mech;
-  // fast spin, started with the rate of steady precession
+  // fast spin, started a little below the 1.3158 rad/s of steady precession, so that it nods
   const auto psi = m.coordinate("psi", 0, 1.2566);
   const auto theta = m.coordinate("theta", 0.4, 0);
   const auto phi = m.coordinate("phi", 0, 150);

@@ -54,7 +54,7 @@ ExitCode run(int argc, char** argv) {
     base::fail("{}\n    'klingel --help' lists what there is", error.what());
   }
 
-  const std::vector<std::string> extras = app.remaining();
+  const std::vector<std::string> extras = app.remaining(true);
   if (!extras.empty()) refuse(app, extras.front());
   for (const Command& c : commands) {
     if (c.app->parsed()) return c.run();

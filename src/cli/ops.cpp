@@ -9,6 +9,7 @@
 #include "cli/pipeline.hpp"
 #include "examples/mechanisms.hpp"
 #include "gen/manifest.hpp"
+#include "mech/reference.hpp"
 #include "sym/count.hpp"
 #include "sym/traverse.hpp"
 
@@ -71,12 +72,32 @@ void print_table(const std::string& model, const std::vector<Row>& rows) {
   }
 }
 
+// The same equations by the two slow roads, everything counted, setup included.
+void print_formalisms(mech::Model& model, const mech::Equations& equations) {
+  const auto total = [](const sym::Matrix& M) {
+    std::vector<sym::Expr> values;
+    for (const sym::Entry& e : M.entries()) values.push_back(e.value);
+    return sym::count(values).total();
+  };
+  const auto print = [&](const char* name, const sym::Matrix& M,
+                         const std::vector<sym::Expr>& delta) {
+    fmt::print("{:<36}{:>8}{:>10}\n", name, total(M), sym::count(delta).total());
+  };
+  fmt::print("{}: operations by three formalisms, setup included\n\n{:<36}{:>8}{:>10}\n",
+             model.name(), "formalism", "M_qq", "delta_q");
+  print("virtual power with grouping", equations.M_qq, equations.delta_q);
+  const mech::ReferenceEquations by_body = mech::per_body_virtual_power(model);
+  print("body by body, M by differentiation", by_body.M_qq, by_body.delta_q);
+  const mech::ReferenceEquations by_energy = mech::lagrange(model);
+  print("Lagrange", by_energy.M_qq, by_energy.delta_q);
+}
+
 }  // namespace
 
 Command add_ops(CLI::App& app) {
   struct Arguments {
     std::string model;
-    bool json = false;
+    bool json = false, formalisms = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
@@ -86,9 +107,16 @@ Command add_ops(CLI::App& app) {
                    "Name of a shipped example ('klingel example' lists them)")
       ->required();
   command->add_flag("--json", arguments->json, "Print JSON");
+  command->add_flag("--formalisms", arguments->formalisms,
+                    "Compare with Lagrange and with body by body instead");
   return {command, [arguments] {
             const examples::Mechanism& e = examples::mechanism(arguments->model);
-            const std::vector<Row> rows = rows_of(*describe(e.name, e.build).program);
+            const Pipeline p = describe(e.name, e.build);
+            if (arguments->formalisms) {
+              print_formalisms(*p.model, p.equations);
+              return ExitCode::fine;
+            }
+            const std::vector<Row> rows = rows_of(*p.program);
             arguments->json ? print_json(e.name, rows) : print_table(e.name, rows);
             return ExitCode::fine;
           }};

@@ -183,7 +183,6 @@ class Model {
   Base add_base(const std::string& name, Base parent, const Block& R_PB, const Triple& w_PB);
   Expr zero() { return graph_.rational(0, 1); }
   Expr one() { return graph_.rational(1, 1); }
-  void check_mass(const Body& body);
 
   std::string name_;
   sym::Graph graph_;
