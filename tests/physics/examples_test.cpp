@@ -6,9 +6,11 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/file.hpp"
 #include "examples/mechanisms.hpp"
 #include "exec/load.hpp"
 #include "gen/program.hpp"
@@ -193,6 +195,34 @@ TEST(FourBar, mass_matrix_is_the_one_the_article_prints) {
                        p("I3yy") + a237,
                        p("I3yy")};
   for (int i = 0; i < 9; ++i) EXPECT_NEAR(sym::value(values[i]), M[i], 1e-14) << i;
+}
+
+TEST(LocomotiveTree, mass_matrix_is_that_of_an_independent_program) {
+  std::istringstream file(
+      base::read_file(KLINGEL_SOURCE_DIR "/tests/physics/locomotive_mass_matrix.csv"));
+  std::vector<double> q, expected(900, 0.0);
+  double largest = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("#")) continue;
+    std::istringstream fields(line.starts_with("q,") ? line.substr(2) : line);
+    std::vector<double> values;
+    for (std::string field; std::getline(fields, field, ',');) values.push_back(std::stod(field));
+    if (line.starts_with("q,")) {
+      q = values;
+      continue;
+    }
+    const auto r = static_cast<std::size_t>(values[0]), c = static_cast<std::size_t>(values[1]);
+    expected[c * 30 + r] = expected[r * 30 + c] = values[2];
+    largest = std::max(largest, std::abs(values[2]));
+  }
+  ASSERT_EQ(q.size(), 30u);
+  mech::Model m("locomotive_tree");
+  examples::build_locomotive_tree(m);
+  const sym::Matrix M = mech::equations(m).M_qq;
+  for (std::size_t i = 0; i < 30; ++i) m.graph().set_value(m.coordinates()[i].q, q[i]);
+  std::vector<double> found(900, 0.0);
+  for (const sym::Entry& e : M.entries()) found[e.col * 30 + e.row] = sym::value(e.value);
+  for (std::size_t i = 0; i < 900; ++i) EXPECT_NEAR(found[i], expected[i], 1e-13 * largest) << i;
 }
 
 // u - (u e) e for a unit vector e of four
