@@ -1,5 +1,6 @@
 # `cmake --install`: the program, the rooms as package klingel (find_package(klingel), then
-# klingel::sym ...), their headers, and the C ABI of kernels as <klingel/kernel.h>.
+# klingel::sym ...), their headers, the C ABI of kernels as <klingel/kernel.h>, and the shipped
+# data, which base/data.hpp finds again.
 include(CMakePackageConfigHelpers)
 
 get_property(rooms GLOBAL PROPERTY KLINGEL_ROOMS)
@@ -16,6 +17,12 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/base/version.hpp"
 install(FILES "${PROJECT_SOURCE_DIR}/src/kernel/abi.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h OPTIONAL)
 install(TARGETS klingel)
+foreach(folder IN ITEMS profiles vehicles tracks)
+  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
+    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel")
+  endif()
+endforeach()
 
 install(EXPORT klingelTargets NAMESPACE klingel:: DESTINATION "${package_dir}")
 configure_package_config_file(
