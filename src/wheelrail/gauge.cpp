@@ -46,6 +46,11 @@ double gauge_point_y(const Profile& rail, double depth) {
   const CubicSpline& z = rail.z;
   const double top = top_y(z), wanted = z.value(top) + depth;
 
+  // a gauge face that was cut off because it is too steep for a function of y goes on straight:
+  // over 3 mm at a slope of 5 and more, the real face leaves that line by less than 0.1 mm
+  const double face = z.derivative(z.begin()), missing = wanted - z.value(z.begin());
+  if (missing > 0 && missing <= 3e-3 && face <= -5) return z.begin() + missing / face;
+
   // inwards from the top in steps of a tenth of a millimetre, to the first point that is deep
   // enough
   double above = top, below = top;

@@ -55,6 +55,15 @@ TEST(gauge, top_is_found_inside_a_piece_of_third_order) {
   EXPECT_NEAR(rail.z.value(y) - top, 0.014, 1e-15);
 }
 
+TEST(gauge, steep_face_that_was_cut_goes_on_straight) {
+  // z = -a y^3 with the slope -10 at its end, 12 mm inside the top
+  const double y_end = -0.012, a = 10 / (3 * y_end * y_end), z_end = -a * y_end * y_end * y_end;
+  Profile rail = parabola();
+  rail.z = CubicSpline({y_end, 0}, {{-a, 0, 0, 0, 0}});
+  EXPECT_NEAR(gauge_point_y(rail, z_end + 0.001), y_end - 0.0001, 1e-12);
+  EXPECT_THAT(error_of([&] { gauge_point_y(rail, z_end + 0.0031); }), HasSubstr("ends 40.000 mm"));
+}
+
 TEST(gauge, profile_that_ends_above_the_gauge_point_is_refused) {
   const std::string text = error_of([] { gauge_point_y(parabola(-0.01, 0.04)); });
   EXPECT_THAT(text, HasSubstr("rail profile 'parabola' ends 3.380 mm below its top"));

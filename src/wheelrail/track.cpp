@@ -1,0 +1,256 @@
+#include "wheelrail/track.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "wheelrail/track_spline.hpp"
+
+namespace klingel::wheelrail {
+namespace {
+
+// above the largest cant laid anywhere (about 200 mm on 1.5 m), and above anything meant seriously
+constexpr double odd_cant = 0.135, most_cant = 0.35;
+// a spline with 16 knots per wave has its curvature 1.3 % wrong; with 40, 0.2 %
+constexpr double knots_per_wave = 16;
+constexpr double turn = 2 * std::numbers::pi;
+
+// The two rails and the centre line at the knots.
+struct Samples {
+  std::vector<CentrePoint> centre;
+  std::vector<double> distance;
+  std::vector<RailPoint> left, right;
+};
+
+Vec3 left_normal(const CentrePoint& p) { return {-std::sin(p.heading), std::cos(p.heading), 0}; }
+
+RailPoint rail_point(const CentrePoint& p, double lateral) {
+  const Vec3 c_h = left_normal(p);
+  const double across = lateral * std::cos(p.cant);
+  return {p.x + across * c_h.x, p.y + across * c_h.y, p.z + lateral * std::sin(p.cant), p.cant};
+}
+
+Samples from_sections(const TrackDescription& d, const std::vector<ResolvedSection>& sections) {
+  if (!(d.rail_distance > 0) || !std::isfinite(d.rail_distance)) {
+    base::fail("the distance of the rails must be positive, found {} m", d.rail_distance);
+  }
+  Samples samples;
+  samples.centre = sample(d.start, sections, d.step);
+  for (const CentrePoint& p : samples.centre) {
+    const double distance = d.rail_distance + p.widening;
+    samples.distance.push_back(distance);
+    samples.left.push_back(rail_point(p, 0.5 * distance));
+    samples.right.push_back(rail_point(p, -0.5 * distance));
+  }
+  return samples;
+}
+
+void check_points(const RailPoints& points) {
+  const std::size_t n = points.s.size();
+  if (n < 4) base::fail("rails given by points need at least 4 of them, found {}", n);
+  if (points.left.size() != n || points.right.size() != n) {
+    base::fail("{} abscissas, {} points of the left and {} of the right rail: must be equal", n,
+               points.left.size(), points.right.size());
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const RailPoint &l = points.left[i], &r = points.right[i];
+    if (!std::isfinite(points.s[i] + l.x + l.y + l.z + l.cant + r.x + r.y + r.z + r.cant)) {
+      base::fail("point {} of the rails is not made of finite numbers", i + 1);
+    }
+    if (i > 0 && points.s[i] <= points.s[i - 1]) {
+      base::fail("the abscissa of rail points must ascend: point {} has s = {} m after {} m", i + 1,
+                 points.s[i], points.s[i - 1]);
+    }
+  }
+}
+
+Samples from_points(const RailPoints& points) {
+  check_points(points);
+  Samples samples;
+  samples.left = points.left, samples.right = points.right;
+  std::vector<double> x, y, z;
+  for (std::size_t i = 0; i < points.s.size(); ++i) {
+    const RailPoint &l = points.left[i], &r = points.right[i];
+    x.push_back(0.5 * (l.x + r.x)), y.push_back(0.5 * (l.y + r.y)), z.push_back(0.5 * (l.z + r.z));
+  }
+  const CubicSpline fx = interpolate(points.s, x), fy = interpolate(points.s, y),
+                    fz = interpolate(points.s, z);
+  double heading = 0;
+  for (std::size_t i = 0; i < points.s.size(); ++i) {
+    const double s = points.s[i];
+    const double dx = fx.derivative(s), dy = fy.derivative(s), plan = std::hypot(dx, dy);
+    if (!(plan > 1e-6)) base::fail("the rails do not go anywhere at s = {} m", s);
+    // turns are added up so that the heading has no jumps
+    const double direction = std::atan2(dy, dx);
+    heading = i == 0 ? direction : heading + std::remainder(direction - heading, turn);
+    const double across =
+        (dx * fy.second_derivative(s) - dy * fx.second_derivative(s)) / (plan * plan * plan);
+    const RailPoint &l = points.left[i], &r = points.right[i];
+    const Vec3 apart = Vec3{l.x, l.y, l.z} - Vec3{r.x, r.y, r.z};
+    CentrePoint p;
+    p.s = s, p.x = x[i], p.y = y[i], p.z = z[i];
+    p.heading = heading, p.curvature = across, p.gradient = fz.derivative(s) / plan;
+    if (!(dot(apart, left_normal(p)) > 0)) {
+      base::fail("at s = {} m the left rail is not left of the right one; are they swapped?", s);
+    }
+    p.cant = std::asin(apart.z / norm(apart));
+    samples.centre.push_back(p);
+    samples.distance.push_back(norm(apart));
+  }
+  return samples;
+}
+
+// Refuses what would make rails fold back or stand upside down.
+void check_shape(const Samples& samples) {
+  for (std::size_t i = 0; i < samples.centre.size(); ++i) {
+    const CentrePoint& p = samples.centre[i];
+    const double half = 0.5 * samples.distance[i];
+    if (!(half > 0)) {
+      base::fail("at s = {} m the rails are {} m apart, gauge widening included", p.s, 2 * half);
+    }
+    if (!(std::abs(p.curvature) * half < 1)) {
+      base::fail("at s = {} m the radius is {:.4g} m, less than half the distance of the rails",
+                 p.s, 1 / std::abs(p.curvature));
+    }
+    if (!(std::abs(p.cant) < most_cant)) {
+      base::fail("at s = {} m the cant is {:.4g} rad; more than {} rad is not a railway", p.s,
+                 p.cant, most_cant);
+    }
+  }
+}
+
+void warn(const TrackDescription& d, const Samples& samples, Track& track) {
+  const auto largest = std::max_element(samples.centre.begin(), samples.centre.end(),
+                                        [](const CentrePoint& a, const CentrePoint& b) {
+                                          return std::abs(a.cant) < std::abs(b.cant);
+                                        });
+  if (std::abs(largest->cant) > odd_cant) {
+    track.warnings.push_back(
+        fmt::format("a cant of {:.4g} rad at s = {:.6g} m is more than railways have",
+                    largest->cant, largest->s));
+  }
+  for (std::size_t i = 0; i < track.sections.size(); ++i) {
+    const ResolvedSection& r = track.sections[i];
+    if (r.curvature.begin * r.cant.begin > 0 || r.curvature.end * r.cant.end > 0) {
+      track.warnings.push_back(
+          fmt::format("{}: the inner rail is the high one", name_of(r.section, i + 1)));
+    }
+  }
+  double spacing = 0;
+  for (std::size_t i = 1; i < samples.centre.size(); ++i) {
+    spacing = std::max(spacing, samples.centre[i].s - samples.centre[i - 1].s);
+  }
+  for (const Irregularity& irregularity : d.irregularities) {
+    const double wave = shortest_wavelength(irregularity);
+    // what was measured is not known better between its points
+    if (std::holds_alternative<Measured>(irregularity.signal) || wave >= knots_per_wave * spacing)
+      continue;
+    track.warnings.push_back(
+        fmt::format("irregularity '{}' has waves of {:.4g} m, the rails a knot each {:.4g} m: its "
+                    "curvature is off by {:.2g} %; a step of {:.3g} m makes that 0.2 %",
+                    text(irregularity.channel), wave, spacing,
+                    100 * std::pow(turn * spacing / wave, 2) / 12, wave / 40));
+  }
+}
+
+RailLine line(const std::vector<double>& s, const std::vector<RailPoint>& points) {
+  const auto spline = [&](auto part) {
+    std::vector<double> values;
+    values.reserve(points.size());
+    for (const RailPoint& p : points) values.push_back(part(p));
+    return interpolate(s, values);
+  };
+  return {spline([](const RailPoint& p) { return p.x; }),
+          spline([](const RailPoint& p) { return p.y; }),
+          spline([](const RailPoint& p) { return p.z; }),
+          spline([](const RailPoint& p) { return p.cant; })};
+}
+
+CubicSpline straight_lines(const std::vector<double>& s, const std::vector<double>& values) {
+  std::vector<CubicPiece> pieces;
+  for (std::size_t i = 0; i + 1 < s.size(); ++i) {
+    const double slope = (values[i + 1] - values[i]) / (s[i + 1] - s[i]);
+    pieces.push_back({0, 0, slope, values[i], s[i]});
+  }
+  return {s, std::move(pieces)};
+}
+
+// moves the rails by the irregularities and keeps these for channels and plots
+void deviate(const TrackDescription& d, const std::vector<double>& s, Samples& samples,
+             Track& track) {
+  std::vector<double> values[4];
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    const RailDeviation v = deviation(d.irregularities, s[i]);
+    const Vec3 c_h = left_normal(samples.centre[i]);
+    RailPoint &l = samples.left[i], &r = samples.right[i];
+    l.x += v.left_lateral * c_h.x, l.y += v.left_lateral * c_h.y, l.z += v.left_vertical;
+    r.x += v.right_lateral * c_h.x, r.y += v.right_lateral * c_h.y, r.z += v.right_vertical;
+    values[0].push_back(v.left_vertical), values[1].push_back(v.left_lateral);
+    values[2].push_back(v.right_vertical), values[3].push_back(v.right_lateral);
+  }
+  for (std::size_t k = 0; k < 4; ++k) track.deviations[k] = straight_lines(s, values[k]);
+}
+
+}  // namespace
+
+TrackFrame Track::frame(double s) const noexcept {
+  const std::size_t i = centre.x.index(s);
+  const auto at = [&](const CubicSpline& f) { return f.pieces()[i].value(s); };
+  TrackFrame f;
+  f.origin = {at(centre.x), at(centre.y), at(centre.z)};
+  f.heading = at(heading);
+  f.curvature = at(curvature);
+  f.cant = at(centre.theta);
+  f.gradient = at(gradient);
+  f.rail_distance = at(rail_distance);
+  const Vec3 c_h{-std::sin(f.heading), std::cos(f.heading), 0};
+  const Vec3 t = unit({std::cos(f.heading), std::sin(f.heading), f.gradient});
+  const Vec3 c = std::cos(f.cant) * c_h + std::sin(f.cant) * cross(t, c_h);
+  f.axes = {t, c, cross(t, c)};
+  return f;
+}
+
+RailDeviation Track::deviation(double s) const noexcept {
+  const std::size_t i = centre.x.index(s);
+  const auto at = [&](std::size_t k) { return deviations[k].pieces()[i].value(s); };
+  return {at(0), at(1), at(2), at(3)};
+}
+
+Track build_track(const TrackDescription& d) {
+  Track track;
+  track.name = d.name;
+  track.gauge = d.gauge;
+  if (d.points && !d.sections.empty()) {
+    base::fail("a track is given by sections or by points of its rails, not by both");
+  }
+  if (!d.points) track.sections = resolve(d.start, d.sections);
+  Samples samples = d.points ? from_points(*d.points) : from_sections(d, track.sections);
+  check_shape(samples);
+  track.warnings = jumps(track.sections);
+  warn(d, samples, track);
+
+  std::vector<double> s;
+  std::vector<RailPoint> centre;
+  std::vector<double> heading, curvature, gradient;
+  for (const CentrePoint& p : samples.centre) {
+    s.push_back(p.s);
+    centre.push_back({p.x, p.y, p.z, p.cant});
+    heading.push_back(p.heading);
+    curvature.push_back(p.curvature);
+    gradient.push_back(p.gradient);
+  }
+  for (const Irregularity& irregularity : d.irregularities)
+    check(irregularity, s.front(), s.back());
+  deviate(d, s, samples, track);
+  track.centre = line(s, centre);
+  track.left = line(s, samples.left);
+  track.right = line(s, samples.right);
+  track.heading = interpolate(s, heading);
+  track.curvature = straight_lines(s, curvature);
+  track.gradient = straight_lines(s, gradient);
+  track.rail_distance = straight_lines(s, samples.distance);
+  return track;
+}
+
+}  // namespace klingel::wheelrail

@@ -1,0 +1,79 @@
+// A track as the contact uses it: two rail lines, and the frame of the track between them.
+//
+//   C(s)        centre line, c_h its horizontal left normal, th the cant angle (left rail high)
+//   rail lines  C +- (d + w) / 2 (cos th c_h + sin th e_z) + lateral c_h + vertical e_z
+//
+// with d the distance of the rails' origins, w the gauge widening, and the irregularities of each
+// rail. The rails' abscissa is that of the centre line; their splines have its points as knots.
+// Making a track allocates and throws, asking it does neither. Files are read in room vehicle.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wheelrail/alignment.hpp"
+#include "wheelrail/irregularity.hpp"
+#include "wheelrail/rail_line.hpp"
+
+namespace klingel::wheelrail {
+
+// A point of a rail that was surveyed or computed elsewhere.
+struct RailPoint {
+  double x = 0, y = 0, z = 0;  // m
+  double cant = 0;             // rad, of the rail's section: left side up
+};
+
+// The rails point by point instead of sections.
+struct RailPoints {
+  std::vector<double> s;  // abscissa of both, ascending, m
+  std::vector<RailPoint> left, right;
+};
+
+struct TrackDescription {
+  std::string name;
+  // Distance of the rails' origins without widening, m; see gauge.hpp. Not used by rail points.
+  double rail_distance = 0;
+  std::optional<double> gauge;  // if the distance comes from one
+  double step = 0.25;           // largest distance of knots, m
+  AlignmentStart start;
+  std::vector<Section> sections;
+  std::optional<RailPoints> points;  // instead of sections
+  std::vector<Irregularity> irregularities;
+};
+
+// The track between the rails, as designed: without irregularities.
+struct TrackFrame {
+  Vec3 origin;               // centre line
+  Axes axes;                 // forward (with the gradient), left and up in the plane of the rails
+  double heading = 0;        // rad
+  double curvature = 0;      // of the plan, 1/m, positive to the left
+  double cant = 0;           // rad, positive: left rail high
+  double gradient = 0;       // dz/ds
+  double rail_distance = 0;  // m, with widening
+};
+
+struct Track {
+  std::string name;
+  RailLine left, right;
+  RailLine centre;  // x, y, z and cant angle of the design
+  // of the design, over the same knots; curvature, gradient and distance are straight lines
+  // between knots
+  CubicSpline heading, curvature, gradient, rail_distance;
+  // left vertical, left lateral, right vertical, right lateral, m, straight between knots
+  CubicSpline deviations[4];
+  std::optional<double> gauge;            // nominal
+  std::vector<ResolvedSection> sections;  // none if the rails were given by points
+  std::vector<std::string> warnings;      // what is odd but possible, a sentence each
+
+  double begin() const { return centre.begin(); }
+  double end() const { return centre.end(); }
+
+  TrackFrame frame(double s) const noexcept;
+  RailDeviation deviation(double s) const noexcept;
+};
+
+// Makes the splines. What cannot be a track is an Error; what is odd goes to Track::warnings.
+Track build_track(const TrackDescription& description);
+
+}  // namespace klingel::wheelrail
