@@ -46,59 +46,9 @@ Samples from_sections(const TrackDescription& d, const std::vector<ResolvedSecti
   return samples;
 }
 
-void check_points(const RailPoints& points) {
-  const std::size_t n = points.s.size();
-  if (n < 4) base::fail("rails given by points need at least 4 of them, found {}", n);
-  if (points.left.size() != n || points.right.size() != n) {
-    base::fail("{} abscissas, {} points of the left and {} of the right rail: must be equal", n,
-               points.left.size(), points.right.size());
-  }
-  for (std::size_t i = 0; i < n; ++i) {
-    const RailPoint &l = points.left[i], &r = points.right[i];
-    if (!std::isfinite(points.s[i] + l.x + l.y + l.z + l.cant + r.x + r.y + r.z + r.cant)) {
-      base::fail("point {} of the rails is not made of finite numbers", i + 1);
-    }
-    if (i > 0 && points.s[i] <= points.s[i - 1]) {
-      base::fail("the abscissa of rail points must ascend: point {} has s = {} m after {} m", i + 1,
-                 points.s[i], points.s[i - 1]);
-    }
-  }
-}
-
-Samples from_points(const RailPoints& points) {
-  check_points(points);
-  Samples samples;
-  samples.left = points.left, samples.right = points.right;
-  std::vector<double> x, y, z;
-  for (std::size_t i = 0; i < points.s.size(); ++i) {
-    const RailPoint &l = points.left[i], &r = points.right[i];
-    x.push_back(0.5 * (l.x + r.x)), y.push_back(0.5 * (l.y + r.y)), z.push_back(0.5 * (l.z + r.z));
-  }
-  const CubicSpline fx = interpolate(points.s, x), fy = interpolate(points.s, y),
-                    fz = interpolate(points.s, z);
-  double heading = 0;
-  for (std::size_t i = 0; i < points.s.size(); ++i) {
-    const double s = points.s[i];
-    const double dx = fx.derivative(s), dy = fy.derivative(s), plan = std::hypot(dx, dy);
-    if (!(plan > 1e-6)) base::fail("the rails do not go anywhere at s = {} m", s);
-    // turns are added up so that the heading has no jumps
-    const double direction = std::atan2(dy, dx);
-    heading = i == 0 ? direction : heading + std::remainder(direction - heading, turn);
-    const double across =
-        (dx * fy.second_derivative(s) - dy * fx.second_derivative(s)) / (plan * plan * plan);
-    const RailPoint &l = points.left[i], &r = points.right[i];
-    const Vec3 apart = Vec3{l.x, l.y, l.z} - Vec3{r.x, r.y, r.z};
-    CentrePoint p;
-    p.s = s, p.x = x[i], p.y = y[i], p.z = z[i];
-    p.heading = heading, p.curvature = across, p.gradient = fz.derivative(s) / plan;
-    if (!(dot(apart, left_normal(p)) > 0)) {
-      base::fail("at s = {} m the left rail is not left of the right one; are they swapped?", s);
-    }
-    p.cant = std::asin(apart.z / norm(apart));
-    samples.centre.push_back(p);
-    samples.distance.push_back(norm(apart));
-  }
-  return samples;
+Samples from_points(const RailPoints& rails) {
+  CentreBetween centre = centre_between(rails);
+  return {std::move(centre.points), std::move(centre.distance), rails.left, rails.right};
 }
 
 // Refuses what would make rails fold back or stand upside down.
@@ -220,6 +170,7 @@ RailDeviation Track::deviation(double s) const noexcept {
 Track build_track(const TrackDescription& d) {
   Track track;
   track.name = d.name;
+  track.rail_profile = d.rail_profile;
   track.gauge = d.gauge;
   if (d.points && !d.sections.empty()) {
     base::fail("a track is given by sections or by points of its rails, not by both");

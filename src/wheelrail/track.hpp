@@ -15,23 +15,13 @@
 #include "wheelrail/alignment.hpp"
 #include "wheelrail/irregularity.hpp"
 #include "wheelrail/rail_line.hpp"
+#include "wheelrail/track_points.hpp"
 
 namespace klingel::wheelrail {
 
-// A point of a rail that was surveyed or computed elsewhere.
-struct RailPoint {
-  double x = 0, y = 0, z = 0;  // m
-  double cant = 0;             // rad, of the rail's section: left side up
-};
-
-// The rails point by point instead of sections.
-struct RailPoints {
-  std::vector<double> s;  // abscissa of both, ascending, m
-  std::vector<RailPoint> left, right;
-};
-
 struct TrackDescription {
   std::string name;
+  std::string rail_profile;  // name of the profile of both rails; not used here
   // Distance of the rails' origins without widening, m; see gauge.hpp. Not used by rail points.
   double rail_distance = 0;
   std::optional<double> gauge;  // if the distance comes from one
@@ -55,6 +45,7 @@ struct TrackFrame {
 
 struct Track {
   std::string name;
+  std::string rail_profile;  // as in the description
   RailLine left, right;
   RailLine centre;  // x, y, z and cant angle of the design
   // of the design, over the same knots; curvature, gradient and distance are straight lines

@@ -221,6 +221,27 @@ TEST(track, rails_given_by_points_are_the_track_they_were_taken_from) {
   }
 }
 
+TEST(track, rails_along_a_centre_line_of_points_are_those_of_the_track) {
+  TrackDescription d = article();
+  d.irregularities.clear();
+  const Track track = build_track(d);
+  std::vector<double> s;
+  std::vector<RailPoint> centre;
+  for (double x = -50; x <= 450; x += 0.25) {
+    const TrackFrame f = track.frame(x);
+    s.push_back(x);
+    centre.push_back({f.origin.x, f.origin.y, f.origin.z, f.cant});
+  }
+  TrackDescription again;
+  again.points = rails_along(s, centre, 1.07);
+  const Track copy = build_track(again);
+  for (double x = -49; x < 449; x += 0.7) {
+    EXPECT_LT(norm(section(copy.left, x).origin - section(track.left, x).origin), 1e-8);
+    EXPECT_LT(norm(section(copy.right, x).origin - section(track.right, x).origin), 1e-8);
+    EXPECT_NEAR(copy.frame(x).cant, track.frame(x).cant, 1e-9);
+  }
+}
+
 TEST(track, jumps_between_sections_are_warned_of) {
   const Track track = build_track(standard({straight(50), arc(50, 300, -0.1)}));
   EXPECT_THAT(
