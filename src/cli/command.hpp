@@ -15,5 +15,6 @@ struct Command {
 
 Command add_example(CLI::App& app);
 Command add_ops(CLI::App& app);
+Command add_track(CLI::App& app);
 
 }  // namespace klingel::cli

@@ -199,6 +199,7 @@ std::vector<CentrePoint> sample(const AlignmentStart& start,
   for (const ResolvedSection& r : sections) {
     const auto n = static_cast<std::size_t>(intervals(r, step));
     const bool is_double = r.section.kind == SectionKind::double_transition;
+    const bool is_straight = r.curvature.begin == 0 && r.curvature.end == 0;
     double x = first.x, y = first.y, t0 = 0;
     CentrePoint p;
     for (std::size_t i = 0; i <= n; ++i) {
@@ -206,8 +207,14 @@ std::vector<CentrePoint> sample(const AlignmentStart& start,
       if (is_double) {
         p = on_double_transition(r, first, t);
       } else {
-        if (i > 0) step_position(r, first, t0, t, x, y);
         p = without_position(r, first, t);
+        if (is_straight) {
+          // in one step, so that rounding does not pile up
+          x = first.x + t * r.section.length * std::cos(first.heading);
+          y = first.y + t * r.section.length * std::sin(first.heading);
+        } else if (i > 0) {
+          step_position(r, first, t0, t, x, y);
+        }
         p.x = x, p.y = y;
       }
       if (i == n) p.s = r.end;

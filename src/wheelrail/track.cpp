@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "wheelrail/track_spline.hpp"
+#include "wheelrail/spline_fit.hpp"
 
 namespace klingel::wheelrail {
 namespace {

@@ -4,7 +4,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "wheelrail/track_spline.hpp"
+#include "wheelrail/spline_fit.hpp"
 #include "wheelrail/vec3.hpp"
 
 namespace klingel::wheelrail {

@@ -1,0 +1,44 @@
+// Columns of numbers in a text file (CSV): first line the names, each ending with its unit
+// ("s_m,left_vertical_mm"), then one line of numbers per row. Parted by commas or semicolons; "#"
+// begins a comment line. Values come out in SI units.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace klingel::vehicle {
+
+enum class Quantity { length, angle };
+
+class Columns {
+ public:
+  // Errors have file, line and column.
+  static Columns load(const std::filesystem::path& path);
+  static Columns parse(std::string_view text, const std::string& file);
+
+  const std::string& file() const { return file_; }
+  std::size_t rows() const { return values_.empty() ? 0 : values_.front().size(); }
+
+  // Whether there is a column of this name, whatever its unit.
+  bool has(std::string_view name) const;
+
+  // The column `name` in m or rad. A missing column or one with a unit of another quantity is an
+  // Error that says what there is. Units: m, cm, mm; rad, mrad, deg.
+  std::vector<double> column(std::string_view name, Quantity quantity) const;
+
+  // The same, and each value larger than the one before; else an Error with the line.
+  std::vector<double> ascending(std::string_view name, Quantity quantity) const;
+
+ private:
+  std::string file_;
+  int header_line_ = 0;
+  std::vector<std::string> names_, units_;
+  std::vector<int> lines_;                   // of each row
+  std::vector<std::vector<double>> values_;  // by columns
+};
+
+}  // namespace klingel::vehicle

@@ -1,0 +1,211 @@
+#include "vehicle/track_file.hpp"
+
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include "base/data.hpp"
+#include "base/nearest.hpp"
+#include "vehicle/columns.hpp"
+#include "vehicle/document.hpp"
+#include "vehicle/track_irregularity.hpp"
+#include "vehicle/track_keys.hpp"
+#include "wheelrail/gauge.hpp"
+#include "wheelrail/named_profile.hpp"
+
+namespace klingel::vehicle {
+namespace {
+
+namespace fs = std::filesystem;
+using wheelrail::Ramp;
+using wheelrail::RampShape;
+using wheelrail::SectionKind;
+
+// One number, or a list of two: at the begin and at the end of a section.
+std::optional<Ramp> ramp(Table& table, std::string_view key) {
+  const Value* value = table.find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->kind != Value::Kind::list) {
+    const double constant = table.number(key);
+    return Ramp{constant, constant};
+  }
+  const std::vector<double> ends = table.numbers(key);
+  if (ends.size() != 2) {
+    table.fail(key, fmt::format("'{}' must be a number or [begin, end], found a list of {}", key,
+                                ends.size()));
+  }
+  return Ramp{ends[0], ends[1]};
+}
+
+// The cant angle from one of its two keys; `sign` turns "outer rail high" into "left rail high".
+std::optional<Ramp> cant(Table& table, double base, double sign) {
+  const std::optional<Ramp> angle = ramp(table, "cant_angle"), height = ramp(table, "cant_height");
+  if (angle && height)
+    table.fail("cant_height", "cant is given twice, as an angle and as a height");
+  if (!angle && !height) return std::nullopt;
+  const auto from_height = [&](double h) {
+    if (!(std::abs(h) < base)) {
+      table.fail("cant_height",
+                 fmt::format("a cant of {} m does not fit on a base of {} m", h, base));
+    }
+    return std::asin(h / base);
+  };
+  if (angle) return Ramp{sign * angle->begin, sign * angle->end};
+  return Ramp{sign * from_height(height->begin), sign * from_height(height->end)};
+}
+
+double radius_of(Table& table) {
+  const double radius = table.number("radius");
+  if (radius == 0) table.fail("radius", "a radius of 0 is no curve; a straight has no radius");
+  return radius;
+}
+
+wheelrail::Section read_section(Table& table, double cant_base) {
+  const std::vector<std::string> kinds = {"straight", "arc", "transition", "double_transition"};
+  const std::string kind = table.text("kind");
+  table.word("kind", kinds, "");
+  table.call("section " + kind);
+  wheelrail::Section section;
+  section.place = table.place();
+  section.length = table.positive("length");
+  if (kind == "arc") {
+    section.kind = SectionKind::arc;
+    section.radius = radius_of(table);
+  } else if (kind == "transition") {
+    const std::vector<std::string> shapes = {"clothoid", "bloss"};
+    section.kind = SectionKind::transition;
+    section.shape =
+        table.word("shape", shapes, "clothoid") == "bloss" ? RampShape::smooth : RampShape::linear;
+  } else if (kind == "double_transition") {
+    const std::vector<std::string> cants = {"none", "smooth_double"};
+    section.kind = SectionKind::double_transition;
+    section.offset = table.number("offset");
+    const bool has_cant = table.word("cant", cants, "none") == "smooth_double";
+    if (table.has("largest_cant_angle") && !has_cant) {
+      table.fail("largest_cant_angle", "'largest_cant_angle' needs cant = \"smooth_double\"");
+    }
+    if (has_cant) section.largest_cant = table.number("largest_cant_angle");
+  }
+  if (kind == "arc" || kind == "straight") {
+    section.cant = cant(table, cant_base, section.radius > 0 ? -1 : 1);
+    section.gradient = ramp(table, "gradient");
+    section.widening = ramp(table, "gauge_widening");
+  }
+  finish(table, "section " + kind);
+  return section;
+}
+
+// The distance of the rails' origins: given, or from gauge and profile.
+void read_rails(Table& root, const fs::path& folder, bool has_points,
+                wheelrail::TrackDescription& track) {
+  track.rail_profile = root.text("rail_profile", "");
+  const double gauge = root.positive("gauge", wheelrail::standard_gauge);
+  const double depth = root.positive("gauge_depth", wheelrail::gauge_depth);
+  if (root.has("rail_distance")) {
+    track.rail_distance = root.positive("rail_distance");
+    if (root.has("gauge")) {
+      root.fail("gauge", "give 'rail_distance' or 'gauge', not both: one follows from the other");
+    }
+    return;
+  }
+  // points of both rails say themselves how far these are apart
+  if (has_points && track.rail_profile.empty()) return;
+  // a file beside the track file comes before names of shipped profiles
+  const std::string name = root.text("rail_profile");
+  std::error_code ignored;
+  const fs::path beside = folder / name;
+  const bool is_file = fs::is_regular_file(beside, ignored);
+  const wheelrail::Profile rail =
+      wheelrail::profile(is_file ? beside.string() : name, wheelrail::ProfileKind::rail);
+  track.gauge = gauge;
+  track.rail_distance = wheelrail::rail_distance(gauge, rail, depth);
+}
+
+wheelrail::AlignmentStart read_start(Table& root) {
+  wheelrail::AlignmentStart start;
+  std::optional<Table> table = root.table("start");
+  if (!table) return start;
+  start.s = table->number("s", 0);
+  start.x = table->number("x", start.s);
+  start.y = table->number("y", 0);
+  start.z = table->number("z", 0);
+  start.heading = table->number("heading", 0);
+  finish(*table, "start");
+  return start;
+}
+
+wheelrail::RailPoints read_points(Table& table, const fs::path& folder, double rail_distance) {
+  const Columns columns = Columns::load(folder / table.text("file"));
+  finish(table, "points");
+  const std::vector<double> s = columns.ascending("s", Quantity::length);
+  const auto line = [&](const std::string& rail) {
+    const auto x = columns.column(rail + "x", Quantity::length),
+               y = columns.column(rail + "y", Quantity::length),
+               z = columns.column(rail + "z", Quantity::length),
+               cant = columns.column(rail + "cant", Quantity::angle);
+    std::vector<wheelrail::RailPoint> points;
+    for (std::size_t i = 0; i < x.size(); ++i) points.push_back({x[i], y[i], z[i], cant[i]});
+    return points;
+  };
+  if (columns.has("left_x")) return {s, line("left_"), line("right_")};
+  if (!(rail_distance > 0)) {
+    table.fail("", "a centre line needs 'rail_distance', or 'gauge' and 'rail_profile'");
+  }
+  return wheelrail::rails_along(s, line(""), rail_distance);
+}
+
+wheelrail::TrackDescription read(const Document& document) {
+  Table root = document.root();
+  if (root.integer("format", 1) != 1) {
+    root.fail("format", "this program reads track files of format 1");
+  }
+  wheelrail::TrackDescription track;
+  track.name = root.text("name", fs::path(document.file()).stem().string());
+  root.text("about", "");
+  track.step = root.positive("step", 0.25);
+  const double cant_base = root.positive("cant_base", 1.5);
+  const std::vector<Table> sections = root.tables("section");
+  std::optional<Table> points = root.table("points");
+  if (!sections.empty() && points) {
+    points->fail("", "a track is given by sections or by points, not by both");
+  }
+  if (sections.empty() && !points)
+    root.fail("", "a track needs at least one [[section]], or [points]");
+  track.start = read_start(root);
+  const std::vector<Table> irregularities = root.tables("irregularity");
+  read_rails(root, document.folder(), points.has_value(), track);
+  finish(root, "track file");
+
+  for (Table section : sections) track.sections.push_back(read_section(section, cant_base));
+  if (points) track.points = read_points(*points, document.folder(), track.rail_distance);
+  for (Table irregularity : irregularities) {
+    track.irregularities.push_back(read_irregularity(irregularity, document.folder()));
+  }
+  return track;
+}
+
+}  // namespace
+
+wheelrail::TrackDescription read_track(const fs::path& path) { return read(Document::load(path)); }
+
+wheelrail::TrackDescription parse_track(std::string_view text, const std::string& file) {
+  return read(Document::parse(text, file));
+}
+
+fs::path find_track(std::string_view name) {
+  std::error_code ignored;
+  if (fs::is_regular_file(fs::path(name), ignored)) return name;
+  const fs::path shipped = base::find_data("tracks", name);
+  if (!shipped.empty()) return shipped;
+  const std::vector<std::string> names = base::list_data("tracks");
+  std::string all;
+  for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+  base::fail("no track '{}': neither a file nor a shipped track{}\n    shipped tracks: {}", name,
+             base::did_you_mean(name, names), all);
+}
+
+wheelrail::Track load_track(std::string_view name) {
+  return wheelrail::build_track(read_track(find_track(name)));
+}
+
+}  // namespace klingel::vehicle
