@@ -130,10 +130,17 @@ class Fit {
              begin / mm, end / mm);
     }
     const double tread = points_[nearest_to(0)].z;
-    const auto& tip = *std::max_element(points_.begin(), points_.end(), [&](auto& p, auto& q) {
-      return std::abs(p.z - tread) < std::abs(q.z - tread);
-    });
-    if (std::abs(tip.z - tread) < 10 * mm) return;
+    // three points in a row, because a single one may be a slip
+    const auto height = [&](std::size_t i) {
+      return std::min({std::abs(points_[i - 1].z - tread), std::abs(points_[i].z - tread),
+                       std::abs(points_[i + 1].z - tread)});
+    };
+    std::size_t highest = 1;
+    for (std::size_t i = 2; i + 1 < points_.size(); ++i) {
+      if (height(i) > height(highest)) highest = i;
+    }
+    if (height(highest) < 10 * mm) return;
+    const ProfilePoint& tip = points_[highest];
     if (tip.z < tread) {
       refuse(
           tip.line,
