@@ -13,6 +13,7 @@ struct Command {
   std::function<ExitCode()> run;
 };
 
+Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
 Command add_ops(CLI::App& app);
 Command add_track(CLI::App& app);

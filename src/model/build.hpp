@@ -1,0 +1,62 @@
+// From a vehicle file's values to a model in symbols: the mechanics without wheel-rail contact, and
+// where wheels, wheelsets and the reference body are in it. Contact is in contact.hpp.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mech/model.hpp"
+#include "vehicle/vehicle.hpp"
+#include "wheelrail/profile.hpp"
+
+namespace klingel::model {
+
+struct WheelsetPlace {
+  std::string name;  // "rear.front"
+  mech::Point centre;
+  mech::Base still;      // the base before the spin; y along the axle, to the left
+  mech::Base spinning;   // the base the wheels turn with
+  std::size_t spin = 0;  // index of the coordinate of spin
+  std::array<std::size_t, 2> wheels = {0, 0};  // right, left
+};
+
+struct WheelPlace {
+  std::string name;       // "rear.front.right"
+  mech::Point reference;  // O_w, a point of the non-spinning base
+  std::size_t wheelset = 0;
+  wheelrail::Side side = wheelrail::Side::right;
+  double y_w = 0;       // of O_w along y of the non-spinning base, m, at nominal parameters
+  double radius = 0;    // at the taping line, m
+  std::string profile;  // shipped name, or path relative to the vehicle's folder
+};
+
+// The body whose motion is reported as the vehicle's.
+struct ReferenceBody {
+  std::string name;
+  mech::Point point;
+  mech::Base base;
+  // Indices of the coordinates x, y, z, roll, pitch, yaw; none where the file names none.
+  std::array<std::optional<std::size_t>, 6> coordinates;
+};
+
+struct VehicleModel {
+  explicit VehicleModel(const std::string& name) : mechanics(name) {}
+
+  mech::Model mechanics;
+  std::vector<WheelsetPlace> wheelsets;  // in the order of the file
+  std::vector<WheelPlace> wheels;        // per wheelset right, then left
+  std::optional<ReferenceBody> reference;
+  vehicle::Material material;
+  std::vector<std::string> stiff;     // names of elements marked so
+  std::vector<std::string> warnings;  // of the file and of the mechanics (unphysical inertia)
+};
+
+// Wrong mechanics that only show here (an inertia that depends on coordinates) are Errors with the
+// place in the file.
+std::unique_ptr<VehicleModel> build(const vehicle::Vehicle& vehicle);
+
+}  // namespace klingel::model

@@ -1,0 +1,305 @@
+#include "vehicle/expression.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include "base/nearest.hpp"
+#include "base/number.hpp"
+
+namespace klingel::vehicle {
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr ExpressionFunction functions[] = {{"sin", 1},  {"cos", 1},  {"tan", 1},   {"asin", 1},
+                                            {"acos", 1}, {"atan", 1}, {"atan2", 2}, {"exp", 1},
+                                            {"log", 1},  {"sqrt", 1}, {"abs", 1},   {"sign", 1},
+                                            {"min", 2},  {"max", 2},  {"rate", 1}};
+
+// deep enough for any formula a person writes, shallow enough for any stack
+constexpr int deepest = 100;
+constexpr std::size_t longest = 4000;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class Parser {
+ public:
+  Parser(std::string_view text, const base::Place& place) : text_(text), place_(place) {}
+
+  Expression whole() {
+    if (text_.size() > longest) fail(fmt::format("is longer than {} characters", longest));
+    Expression e = sum();
+    space();
+    if (at_ != text_.size())
+      fail(fmt::format("has '{}' where an operator or the end is expected", text_[at_]));
+    return e;
+  }
+
+ private:
+  base::Place here() const {
+    base::Place p = place_;
+    if (p.column > 0) p.column += static_cast<int>(at_);
+    return p;
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    base::fail_at(here(), "the formula \"{}\" {}", text_.substr(0, 80), what);
+  }
+  void space() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n'))
+      ++at_;
+  }
+  char peek() {
+    space();
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+  Expression node(Kind kind, base::Place place, std::vector<Expression> arguments) const {
+    Expression e;
+    e.kind = kind;
+    e.place = std::move(place);
+    e.arguments = std::move(arguments);
+    return e;
+  }
+
+  Expression sum() {
+    Expression left = product();
+    while (peek() == '+' || peek() == '-') {
+      const base::Place p = here();
+      const Kind kind = text_[at_++] == '+' ? Kind::add : Kind::subtract;
+      Expression right = product();
+      left = node(kind, p, {std::move(left), std::move(right)});
+    }
+    return left;
+  }
+
+  Expression product() {
+    Expression left = signed_power();
+    while (peek() == '*' || peek() == '/') {
+      const base::Place p = here();
+      const Kind kind = text_[at_++] == '*' ? Kind::multiply : Kind::divide;
+      Expression right = signed_power();
+      left = node(kind, p, {std::move(left), std::move(right)});
+    }
+    return left;
+  }
+
+  // a sign binds looser than a power: -x^2 is -(x^2)
+  Expression signed_power() {
+    if (++depth_ > deepest) fail("is nested too deeply");
+    Expression e;
+    const base::Place p = (space(), here());
+    if (peek() == '-') {
+      ++at_;
+      e = signed_power();
+      // a negative number is a number
+      if (e.is_number())
+        e.number = -e.number;
+      else
+        e = node(Kind::negate, p, {std::move(e)});
+      e.place = p;
+    } else if (peek() == '+') {
+      ++at_;
+      e = signed_power();
+    } else {
+      e = primary();
+      if (peek() == '^') {
+        const base::Place at = here();
+        ++at_;
+        Expression exponent = signed_power();
+        e = node(Kind::power, at, {std::move(e), std::move(exponent)});
+      }
+    }
+    --depth_;
+    return e;
+  }
+
+  Expression primary() {
+    const char c = peek();
+    const base::Place p = here();
+    if (c == '(') {
+      ++at_;
+      Expression e = sum();
+      if (peek() != ')') fail("lacks a ')' here");
+      ++at_;
+      return e;
+    }
+    if (is_digit(c) || c == '.') return number(p);
+    if (is_letter(c)) return name_or_call(p);
+    if (c == '\0') fail(text_.empty() ? "is empty" : "ends where a value is expected");
+    fail(fmt::format("has '{}' where a value is expected", c));
+  }
+
+  Expression number(const base::Place& p) {
+    double value = 0;
+    const char* begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error != std::errc() || !std::isfinite(value)) fail("has a number that cannot be read");
+    at_ += static_cast<std::size_t>(end - begin);
+    if (at_ < text_.size() && is_letter(text_[at_]))
+      fail("has a number with letters behind it; write '*' to multiply");
+    Expression e(value);
+    e.place = p;
+    return e;
+  }
+
+  Expression name_or_call(const base::Place& p) {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() &&
+           (is_letter(text_[at_]) || is_digit(text_[at_]) || text_[at_] == '.'))
+      ++at_;
+    Expression e = node(Kind::name, p, {});
+    e.name = std::string(text_.substr(begin, at_ - begin));
+    if (e.name.back() == '.' || e.name.find("..") != std::string::npos)
+      base::fail_at(p, "the name '{}' has a dot too many", e.name);
+    if (peek() != '(') return e;
+    return call(std::move(e));
+  }
+
+  Expression call(Expression e) {
+    const auto* known = std::find_if(std::begin(functions), std::end(functions),
+                                     [&](const ExpressionFunction& f) { return f.name == e.name; });
+    if (known == std::end(functions)) {
+      std::vector<std::string> names;
+      for (const ExpressionFunction& f : functions) names.emplace_back(f.name);
+      base::fail_at(e.place, "there is no function '{}'{}", e.name,
+                    base::did_you_mean(e.name, names));
+    }
+    e.kind = Kind::call;
+    do {
+      ++at_;
+      e.arguments.push_back(sum());
+    } while (peek() == ',');
+    if (peek() != ')') fail("lacks a ')' here");
+    ++at_;
+    if (e.arguments.size() != known->arguments)
+      base::fail_at(e.place, "{}() takes {} argument{}, found {}", e.name, known->arguments,
+                    known->arguments == 1 ? "" : "s", e.arguments.size());
+    if (e.name == "rate" && e.arguments[0].kind != Kind::name)
+      base::fail_at(e.place, "rate() takes the name of a coordinate, found a formula");
+    return e;
+  }
+
+  std::string_view text_;
+  base::Place place_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+double call(const Expression& e, double x, double y) {
+  const std::string& f = e.name;
+  if (f == "sin") return std::sin(x);
+  if (f == "cos") return std::cos(x);
+  if (f == "tan") return std::tan(x);
+  if (f == "asin") return std::asin(x);
+  if (f == "acos") return std::acos(x);
+  if (f == "atan") return std::atan(x);
+  if (f == "atan2") return std::atan2(x, y);
+  if (f == "exp") return std::exp(x);
+  if (f == "log") return std::log(x);
+  if (f == "sqrt") return std::sqrt(x);
+  if (f == "abs") return std::abs(x);
+  if (f == "sign") return x > 0 ? 1 : x < 0 ? -1 : 0;
+  if (f == "min") return std::min(x, y);
+  if (f == "max") return std::max(x, y);
+  base::fail_at(e.place, "'{}' has no value here: only parameters do", text(e));
+}
+
+// how tightly the outermost operation holds: 1 sum, 2 product, 3 sign, 4 power, 5 value
+int tightness(const Expression& e) {
+  switch (e.kind) {
+    case Kind::add:
+    case Kind::subtract:
+      return 1;
+    case Kind::multiply:
+    case Kind::divide:
+      return 2;
+    case Kind::negate:
+      return 3;
+    case Kind::power:
+      return 4;
+    case Kind::number:
+      return std::signbit(e.number) ? 3 : 5;
+    default:
+      return 5;
+  }
+}
+
+std::string enclosed(const Expression& e, int at_least) {
+  return tightness(e) >= at_least ? text(e) : "(" + text(e) + ")";
+}
+
+}  // namespace
+
+std::span<const ExpressionFunction> expression_functions() { return functions; }
+
+Expression parse_expression(std::string_view text, const base::Place& place) {
+  return Parser(text, place).whole();
+}
+
+double evaluate(const Expression& e, const std::function<double(const Expression&)>& value) {
+  const auto argument = [&](std::size_t i) { return evaluate(e.arguments[i], value); };
+  switch (e.kind) {
+    case Kind::number:
+      return e.number;
+    case Kind::name:
+      if (e.name == "pi") return std::numbers::pi;
+      if (e.name == "t") base::fail_at(e.place, "time 't' has no value here: only parameters do");
+      return value(e);
+    case Kind::negate:
+      return -argument(0);
+    case Kind::add:
+      return argument(0) + argument(1);
+    case Kind::subtract:
+      return argument(0) - argument(1);
+    case Kind::multiply:
+      return argument(0) * argument(1);
+    case Kind::divide:
+      return argument(0) / argument(1);
+    case Kind::power:
+      return std::pow(argument(0), argument(1));
+    case Kind::call:
+      if (e.name == "rate")
+        base::fail_at(e.place, "'{}' has no value here: only parameters do", text(e));
+      return call(e, argument(0), e.arguments.size() > 1 ? argument(1) : 0);
+  }
+  return 0;
+}
+
+std::string text(const Expression& e) {
+  const auto binary = [&](const char* sign, int left, int right) {
+    return enclosed(e.arguments[0], left) + sign + enclosed(e.arguments[1], right);
+  };
+  switch (e.kind) {
+    case Kind::number:
+      return base::shortest(e.number);
+    case Kind::name:
+      return e.name;
+    case Kind::negate:
+      return "-" + enclosed(e.arguments[0], 3);
+    case Kind::add:
+      return binary(" + ", 1, 2);
+    case Kind::subtract:
+      return binary(" - ", 1, 2);
+    case Kind::multiply:
+      return binary("*", 2, 3);
+    case Kind::divide:
+      return binary("/", 2, 3);
+    case Kind::power:
+      return binary("^", 5, 3);
+    case Kind::call:
+      break;
+  }
+  std::string all = e.name + "(";
+  for (std::size_t i = 0; i < e.arguments.size(); ++i)
+    all += (i > 0 ? ", " : "") + text(e.arguments[i]);
+  return all + ")";
+}
+
+void for_names(const Expression& e, const std::function<void(const Expression&)>& see) {
+  if (e.kind == Kind::name && e.name != "pi" && e.name != "t") see(e);
+  for (const Expression& a : e.arguments) for_names(a, see);
+}
+
+}  // namespace klingel::vehicle

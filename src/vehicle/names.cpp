@@ -1,0 +1,195 @@
+#include "vehicle/names.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/nearest.hpp"
+
+namespace klingel::vehicle {
+namespace {
+
+// an argument may stand for an argument of the caller, and so on up; more than this is a circle
+constexpr int deepest = 50;
+constexpr int largest = 100000;
+
+// the scope around a scope; false at the file itself
+bool go_out(std::string_view& scope) {
+  if (scope.empty()) return false;
+  const std::size_t dot = scope.rfind('.');
+  scope = dot == std::string_view::npos ? std::string_view() : scope.substr(0, dot);
+  return true;
+}
+
+void check_word(const std::string& name, NameKind kind, const base::Place& place) {
+  bool fine = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+  for (const char c : name) fine &= std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  if (!fine)
+    base::fail_at(place, "'{}' cannot be the name of a {}: letters, digits and '_' only", name,
+                  kind_name(kind));
+  if (kind <= NameKind::input && (name == "pi" || name == "t"))
+    base::fail_at(place, "'{}' cannot be the name of a {}: it stands for {}", name, kind_name(kind),
+                  name == "pi" ? "the number pi" : "time");
+}
+
+}  // namespace
+
+std::string_view kind_name(NameKind kind) {
+  constexpr std::string_view names[] = {"parameter", "coordinate", "input",  "point",
+                                        "base",      "body",       "element"};
+  return names[static_cast<int>(kind)];
+}
+
+std::string joined(std::string_view scope, std::string_view name) {
+  return scope.empty() ? std::string(name) : fmt::format("{}.{}", scope, name);
+}
+
+Names::Names() {
+  spaces_[space_of(NameKind::point)]["O"] = {NameKind::point, {}};
+  spaces_[space_of(NameKind::base)]["ground"] = {NameKind::base, {}};
+}
+
+int Names::space_of(NameKind kind) { return std::max(0, static_cast<int>(kind) - 2); }
+
+std::string Names::declare(NameKind kind, std::string_view scope, const std::string& name,
+                           const base::Place& place) {
+  check_word(name, kind, place);
+  const std::string full = joined(scope, name);
+  const auto refuse_second = [&](std::string_view first, const base::Place& where) {
+    base::fail_at(place, "the {} '{}' exists already{}{}", first, full,
+                  where.line > 0 ? " at line " + std::to_string(where.line) : std::string(),
+                  first == kind_name(kind) ? "" : fmt::format(" (this is a {})", kind_name(kind)));
+  };
+  const auto [it, added] = spaces_[space_of(kind)].emplace(full, Declared{kind, place});
+  if (!added) refuse_second(kind_name(it->second.kind), it->second.place);
+  if (const auto a = arguments_.find(full); kind <= NameKind::input && a != arguments_.end())
+    refuse_second("argument", a->second.value->place);
+  return full;
+}
+
+void Names::declare_argument(std::string_view scope, const std::string& name, const Value& value,
+                             std::string_view caller) {
+  const std::string full = joined(scope, name);
+  check_word(name, NameKind::parameter, value.place);
+  if (!arguments_.emplace(full, Argument{&value, std::string(caller)}).second)
+    base::fail_at(value.place, "the argument '{}' exists already", full);
+}
+
+void Names::refuse(std::string_view what, std::string_view scope, const std::string& name,
+                   const base::Place& place, int space) const {
+  // what could have been written here: names seen from this scope, without its prefix
+  std::vector<std::string> near;
+  for (std::string_view around = scope;;) {
+    const std::string prefix = around.empty() ? "" : std::string(around) + ".";
+    for (const auto& [full, declared] : spaces_[space])
+      if (full.compare(0, prefix.size(), prefix) == 0) near.push_back(full.substr(prefix.size()));
+    for (const auto& [full, argument] : arguments_)
+      if (full.compare(0, prefix.size(), prefix) == 0) near.push_back(full.substr(prefix.size()));
+    if (!go_out(around)) break;
+  }
+  std::vector<std::string> once;
+  for (const std::string& n : near)
+    if (std::find(once.begin(), once.end(), n) == once.end()) once.push_back(n);
+  base::fail_at(place, "there is no {} '{}'{}{}", what, name,
+                scope.empty() ? "" : fmt::format(" in '{}' or around it", scope),
+                base::did_you_mean(name, once));
+}
+
+std::string Names::resolve(NameKind kind, std::string_view scope, const std::string& name,
+                           const base::Place& place) const {
+  const int space = space_of(kind);
+  std::string wanted = name;
+  std::string from(scope);
+  // an argument is followed to what it stands for, in the scope of the caller
+  for (int depth = 0; depth < deepest; ++depth) {
+    const Argument* argument = nullptr;
+    for (std::string_view around = from;;) {
+      const std::string full = joined(around, wanted);
+      const auto it = spaces_[space].find(full);
+      if (it != spaces_[space].end()) {
+        if (it->second.kind == kind) return full;
+        base::fail_at(place, "'{}' is a {}, expected a {}", name, kind_name(it->second.kind),
+                      kind_name(kind));
+      }
+      const auto a = arguments_.find(full);
+      if (a != arguments_.end()) {
+        argument = &a->second;
+        break;
+      }
+      if (!go_out(around)) break;
+    }
+    if (argument == nullptr) refuse(kind_name(kind), scope, wanted, place, space);
+    if (argument->value->kind != Value::Kind::text)
+      base::fail_at(argument->value->place, "'{}' must be the name of a {}, found {}", wanted,
+                    kind_name(kind), kind_name(argument->value->kind));
+    wanted = argument->value->text;
+    from = argument->caller;
+  }
+  base::fail_at(place, "'{}' stands for itself", name);
+}
+
+Expression Names::resolve_name(const Expression& e, std::string_view scope, Walk& walk) const {
+  if (walk.depth > deepest) base::fail_at(e.place, "'{}' stands for itself", e.name);
+  for (std::string_view around = scope;;) {
+    const std::string full = joined(around, e.name);
+    if (spaces_[0].count(full) > 0) {
+      Expression known = e;
+      known.name = full;
+      return known;
+    }
+    if (const auto a = arguments_.find(full); a != arguments_.end()) {
+      const Value& v = *a->second.value;
+      if (v.kind == Value::Kind::number) return Expression(v.number);
+      if (v.kind != Value::Kind::text)
+        base::fail_at(v.place, "'{}' must be a number or a formula in quotes, found {}", e.name,
+                      kind_name(v.kind));
+      base::Place inside = v.place;
+      ++inside.column;
+      ++walk.depth;
+      const Expression meant = resolve(parse_expression(v.text, inside), a->second.caller, walk);
+      --walk.depth;
+      return meant;
+    }
+    if (!go_out(around)) break;
+  }
+  refuse("parameter, coordinate or input", scope, e.name, e.place, 0);
+}
+
+Expression Names::resolve(const Expression& e, std::string_view scope, Walk& walk) const {
+  if (++walk.nodes > largest)
+    base::fail_at(e.place, "the formula grows beyond {} operations by its arguments", largest);
+  if (e.kind == Expression::Kind::name)
+    return e.name == "pi" || e.name == "t" ? e : resolve_name(e, scope, walk);
+  Expression result = e;
+  for (Expression& a : result.arguments) a = resolve(a, scope, walk);
+  if (e.kind == Expression::Kind::call && e.name == "rate") {
+    const Expression& x = result.arguments[0];
+    const auto known = spaces_[0].find(x.name);
+    if (x.kind != Expression::Kind::name || known == spaces_[0].end() ||
+        known->second.kind != NameKind::coordinate)
+      base::fail_at(e.place, "rate() takes a coordinate; '{}' is none", text(e.arguments[0]));
+  }
+  return result;
+}
+
+Expression Names::resolve(const Expression& e, std::string_view scope) const {
+  Walk walk;
+  return resolve(e, scope, walk);
+}
+
+Expression Names::expression(const Value& value, std::string_view scope,
+                             const std::string& what) const {
+  if (value.kind == Value::Kind::number) {
+    if (!(value.number - value.number == 0)) base::fail_at(value.place, "{} must be finite", what);
+    Expression e(value.number);
+    e.place = value.place;
+    return e;
+  }
+  if (value.kind != Value::Kind::text)
+    base::fail_at(value.place, "{} must be a number or a formula in quotes, found {}", what,
+                  kind_name(value.kind));
+  base::Place inside = value.place;
+  if (inside.column > 0) ++inside.column;  // behind the quote
+  return resolve(parse_expression(value.text, inside), scope);
+}
+
+}  // namespace klingel::vehicle

@@ -1,0 +1,235 @@
+// What a vehicle file says, as plain values: groups are instantiated, names are full names
+// ("rear.front.z"), formulas are trees whose names are full names too. Nothing symbolic: room model
+// makes a mech::Model of it. The words are those of the library (mech/model.hpp,
+// mech/elements.hpp), the keys are listed in keys.hpp and docs/vehicle_format.md.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/error.hpp"
+#include "vehicle/expression.hpp"
+
+namespace klingel::vehicle {
+
+using Triple = std::array<Expression, 3>;
+
+// A number can be set before a run; a formula follows the parameters it is made of.
+struct Parameter {
+  std::string name;
+  base::Place place;
+  Expression value;
+};
+
+struct Coordinate {
+  std::string name;
+  base::Place place;
+  double value = 0, rate = 0;  // at the start, m or rad and per second
+};
+
+struct Input {
+  std::string name;
+  base::Place place;
+  double value = 0;  // while a scenario gives none
+  std::string unit;
+};
+
+// How a base stands in its parent.
+struct Rotation {
+  int axis = 0;  // 0, 1, 2: a coordinate axis
+  Expression angle;
+};
+struct AxisRotation {
+  Triple axis;  // components in the parent
+  Expression angle;
+};
+struct EulerParameters {
+  std::array<Expression, 4> e;
+};
+struct RotationMatrix {
+  std::array<Expression, 9> R_PB;  // row by row
+};
+
+struct Base {
+  std::string name;
+  base::Place place;
+  std::string parent;
+  std::variant<Rotation, AxisRotation, EulerParameters, RotationMatrix> turn;
+};
+
+struct Point {
+  std::string name;
+  base::Place place;
+  std::string parent, base;
+  Triple r;
+};
+
+struct Body {
+  std::string name;
+  base::Place place;
+  std::string point, base;
+  Expression mass;
+  Triple com;
+  std::array<Expression, 6> inertia;  // xx yy zz xy xz yz in the body's base
+  bool about_point = false;           // else about the centre of mass
+};
+
+// Force elements; points and bases by name.
+struct IsotropicSpring {
+  std::string from, to, seen_from;
+  Expression stiffness, damping;
+  std::optional<Triple> preload;
+  std::string preload_base;
+};
+struct LineSpring {
+  std::string from, to;
+  Expression stiffness, damping, natural_length, preload;
+};
+struct Bushing {
+  std::string from, from_base, to, to_base, axes;
+  Triple stiffness, damping, turning_stiffness, turning_damping;
+};
+struct TorsionSpring {
+  std::string from, to, axis_base;  // bases
+  Triple axis;
+  Expression angle, stiffness, damping, rest, preload;
+};
+struct Gear {
+  std::string point, base;
+  Expression angle, radius;
+};
+struct GearPair {
+  Gear one, two;
+  std::string mesh, line_base;
+  Triple line;
+  Expression stiffness, damping;
+};
+struct AppliedForce {
+  std::string to, from, base;  // points; `from` may be empty
+  Triple force;
+};
+struct AppliedTorque {
+  std::string to, from, base;  // bases; `from` may be empty
+  Triple torque;
+};
+
+struct Element {
+  std::string name;
+  base::Place place;
+  bool stiff = false;  // a wish that the step treats it implicitly
+  std::variant<IsotropicSpring, LineSpring, Bushing, TorsionSpring, GearPair, AppliedForce,
+               AppliedTorque>
+      what;
+};
+
+// Constraints.
+struct Condition {
+  Expression phi;
+};
+struct Coincide {
+  std::string P, Q, base;
+  int normal = -1;  // the axis left out in a plane mechanism
+};
+struct Parallel {
+  std::string base, to_base;  // axis `axis` of base is parallel to axis `to_axis` of to_base
+  int axis = 0, to_axis = 0;
+};
+struct Distance {
+  std::string P, Q;
+  Expression length;
+};
+struct UnitNorm {
+  std::array<Expression, 4> e;
+};
+struct Constraint {
+  std::string name;
+  base::Place place;
+  std::variant<Condition, Coincide, Parallel, Distance, UnitNorm> what;
+};
+
+// Further results: formulas, or the motion of a point or base.
+struct Output {
+  enum class Measure { formulas, position, velocity, angular_velocity };
+  std::string name;
+  base::Place place;
+  Measure measure = Measure::formulas;
+  std::vector<Expression> values;
+  std::string of, from, seen_from, base;  // seen_from: base of the frame, base: of the components
+};
+
+// Two wheels on an axle. Reference points of the wheels stand at -distance/2 (right) and
+// +distance/2 (left) along y of the base that does not spin.
+struct Wheelset {
+  std::string name;
+  base::Place place;
+  std::string point, base, spinning_base;
+  std::string spin;  // coordinate
+  double radius = 0;
+  Expression distance;
+  std::string profile_right, profile_left;  // name of a shipped profile, or path of a file
+};
+
+struct Material {
+  double E = 210e9, poisson = 0.27, G = 210e9 / (2 * 1.27);  // Pa, -, Pa
+};
+
+// What channels body.x ... body.yaw and the speed of the vehicle are taken from.
+struct Reference {
+  std::string body;
+  std::array<std::string, 6> coordinates;  // x y z roll pitch yaw; empty where there is none
+};
+
+struct Vehicle {
+  std::string name, about;
+  std::string file;                // as messages call it
+  std::filesystem::path folder;    // paths in the file are relative to it
+  Triple gravity = {0, 0, -9.81};  // in the ground base
+  std::vector<Parameter> parameters;
+  std::vector<Coordinate> coordinates;
+  std::vector<Input> inputs;
+  std::vector<Base> bases;
+  std::vector<Point> points;
+  std::vector<Body> bodies;
+  std::vector<Element> elements;
+  std::vector<Constraint> constraints;
+  std::vector<Output> outputs;
+  std::vector<Wheelset> wheelsets;
+  Material material;
+  std::optional<Reference> reference;
+  std::vector<std::string> warnings;
+};
+
+// A parameter, initial coordinate or input given from outside the file, by its full name.
+struct Setting {
+  std::string name;
+  std::string value;  // a number or a formula
+};
+
+// Reads a vehicle file, or the vehicle.toml of a folder, or a shipped vehicle by its name. Wrong
+// files are Errors with file, line and column.
+Vehicle load_vehicle(const std::string& name_or_path, const std::vector<Setting>& settings = {});
+// The same from text. `file` is what messages call it; relative paths begin in its folder.
+Vehicle parse_vehicle(std::string_view text, const std::string& file,
+                      const std::vector<Setting>& settings = {});
+
+// The path of a file that load_vehicle would read.
+std::filesystem::path find_vehicle(const std::string& name_or_path);
+
+// Values of parameters and of formulas of parameters.
+class NominalValues {
+ public:
+  // Formulas that depend on themselves are an Error that shows the circle.
+  explicit NominalValues(const std::vector<Parameter>& parameters);
+  // Anything but parameters in the formula, or a result that is not finite, is an Error.
+  double operator()(const Expression& e) const;
+
+ private:
+  std::map<std::string, double> values_;
+};
+
+}  // namespace klingel::vehicle
