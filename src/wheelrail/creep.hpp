@@ -1,0 +1,102 @@
+// Creep forces between wheel and rail: what every law is given, what it returns, and the part all
+// share. Force and moment on the wheel, in the contact base (t_rx, t_ry, n_r):
+//
+//   [f_x f_y m_z] = -S [xi_x xi_y varphi_z]                                    [eq:kalker1]
+//   S = G [[ab c11, 0, 0], [0, ab c22, (ab)^(3/2) c23], [0, -(ab)^(3/2) c23, (ab)^2 c33]]
+//
+// with creepages xi = nu/|V|. The article prints sqrt(ab) c23; the dimension of spin, 1/m, asks for
+// (ab)^(3/2). A wheel that rolls backwards, V < 0, has its leading edge at the other end of the
+// patch: f_x and f_y keep opposing xi_x and xi_y, the coupling c23 changes its sign. Every law
+// comes in the secant form f = -(1/|V|) C nu that the implicit step uses. Laws are in
+// linear_law.hpp, she.hpp, polach.hpp and fastsim.hpp, choosing one in creep_law.hpp. Nothing here
+// allocates or throws.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "wheelrail/kalker.hpp"
+
+namespace klingel::wheelrail {
+
+struct CreepInput {
+  double a = 0, b = 0;    // semi-axes along rolling and across, m
+  double N = 0;           // normal force, N; no force for N <= 0
+  double mu = 0;          // friction coefficient, may change from call to call
+  double G = 0;           // shear modulus, Pa
+  KalkerCoefficients c;   // for a/b and the material
+  double nu[3] = {};      // slip velocities of the wheel: m/s along t_rx, t_ry; rad/s about n_r
+  double V = 0;           // speed of rolling, m/s; negative: backwards
+  double V_floor = 1e-3;  // the least |V| to divide by, m/s: forces stay finite at standstill
+};
+
+struct CreepResult {
+  double f[3] = {};   // f_x, f_y in N, m_z in N m
+  double C[9] = {};   // by rows: f = -C nu/V; N, N m and N m^2
+  double V = 1;       // the V of that: |V|, at least V_floor
+  double factor = 1;  // common saturation factor: 1 in the linear range, to 0 in full slip
+};
+
+// The linear law at the creepages of an input.
+struct LinearCreep {
+  double direction;                // of rolling: 1 forwards, -1 backwards
+  double V, xi_x, xi_y, varphi_z;  // creepages: 1, 1, 1/m
+  double S11, S22, S23, S33;       // N, N, N m, N m^2; S23 has the sign of direction
+  double f_x, f_y, m_z;
+};
+
+// Requires acts(in).
+inline LinearCreep linear_creep(const CreepInput& in) noexcept {
+  LinearCreep out;
+  out.direction = in.V < 0 ? -1 : 1;
+  out.V = std::max(std::abs(in.V), in.V_floor);
+  const double per_V = 1 / out.V;
+  out.xi_x = in.nu[0] * per_V;
+  out.xi_y = in.nu[1] * per_V;
+  out.varphi_z = in.nu[2] * per_V;
+  const double ab = in.a * in.b, Gab = in.G * ab;
+  out.S11 = Gab * in.c.c11;
+  out.S22 = Gab * in.c.c22;
+  out.S23 = out.direction * Gab * std::sqrt(ab) * in.c.c23;
+  out.S33 = Gab * ab * in.c.c33;
+  out.f_x = -out.S11 * out.xi_x;
+  out.f_y = -(out.S22 * out.xi_y + out.S23 * out.varphi_z);
+  out.m_z = out.S23 * out.xi_y - out.S33 * out.varphi_z;
+  return out;
+}
+
+// Whether there is a patch and a load; the laws return zero force and zero C otherwise.
+inline bool acts(const CreepInput& in) noexcept { return in.N > 0 && in.a > 0 && in.b > 0; }
+
+// The cubic saturation of Johnson and Vermeulen, as a factor on a linear force of given size:
+// 1 - u/3 + u^2/27 with u = size/(mu N) up to u = 3, then 1/u. One formula for both, because a
+// processor cannot guess which.
+inline double cubic_factor(double size, double muN) noexcept {
+  const double v = std::min(size, 3 * muN) / muN;
+  return (1 + v * (v * (1.0 / 27) - 1.0 / 3)) * (3 * muN / std::max(size, 3 * muN));
+}
+
+// All rows of S scaled by the same factor: C = factor S, f = factor f_linear.
+inline CreepResult scaled_linear(const LinearCreep& linear, double factor) noexcept {
+  return {{factor * linear.f_x, factor * linear.f_y, factor * linear.m_z},
+          {factor * linear.S11, 0, 0,                    //
+           0, factor * linear.S22, factor * linear.S23,  //
+           0, -factor * linear.S23, factor * linear.S33},
+          linear.V,
+          factor};
+}
+
+// The secant form of a law whose force is not parallel to the linear one. Starts with C = factor S,
+// factor = cubic_factor of the contributions without regard to sign, so that it does not jump where
+// they cancel, and adds to each row the smallest change that makes f exact:
+//   row x   C_xx = -f_x/xi_x; laws are odd in xi_x, so the quotient is bounded. Below 1e-9 of mu N
+//           it would be rounding noise, and factor S11 stays
+//   row y   + r_y [xi_y, e varphi_z]/(xi_y^2 + (e varphi_z)^2), r_y what is missing, e = sqrt(ab)
+//   row z   the same with r_z
+// A row divided by the linear force, D_y = f_y/f_linear_y, would not be bounded: spin and lateral
+// creepage can cancel in f_linear_y while the saturated force does not vanish. Both corrections are
+// at most |r|/|xi|, and vanish with xi where the law is tangent to the linear one.
+CreepResult secant(const CreepInput& in, const LinearCreep& linear, double f_x, double f_y,
+                   double m_z) noexcept;
+
+}  // namespace klingel::wheelrail

@@ -1,0 +1,31 @@
+// The choice of a creep law and its settings, behind one call.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "wheelrail/creep.hpp"
+#include "wheelrail/fastsim.hpp"
+#include "wheelrail/polach.hpp"
+
+namespace klingel::wheelrail {
+
+enum class CreepLaw { linear, she, polach, fastsim };
+
+inline constexpr std::array creep_laws = {CreepLaw::linear, CreepLaw::she, CreepLaw::polach,
+                                          CreepLaw::fastsim};
+
+std::string_view name(CreepLaw law);
+
+// The law of that name. Throws Error with the names there are.
+CreepLaw creep_law(std::string_view name);
+
+struct CreepModel {
+  CreepLaw law = CreepLaw::she;
+  PolachParameters polach;
+  Fastsim fastsim;
+
+  CreepResult operator()(const CreepInput& in) const noexcept;
+};
+
+}  // namespace klingel::wheelrail

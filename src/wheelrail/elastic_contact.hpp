@@ -1,0 +1,31 @@
+// The normal force of an elastic contact point, such as the flange's, from the overlap of the
+// surfaces and its rate, with the tangents an implicit step needs. Two laws:
+//
+//   linear  N = k delta + c d(delta)/dt
+//   hertz   N = k delta^(3/2) (1 + c d(delta)/dt), damping after Hunt and Crossley
+//
+// Surfaces do not pull: where the formula is negative, and where they do not overlap, force and
+// tangents are zero. The linear law with damping jumps at touch-down by c d(delta)/dt, the other
+// does not. Creep forces of the point are those of any contact with this N.
+#pragma once
+
+namespace klingel::wheelrail {
+
+enum class ElasticLaw { linear, hertz };
+
+struct ElasticContact {
+  ElasticLaw law = ElasticLaw::linear;
+  double k = 0;  // N/m or N/m^(3/2), the latter from HertzPatch::stiffness
+  double c = 0;  // N s/m or s/m
+};
+
+struct ElasticForce {
+  double N = 0;
+  double dN_ddelta = 0;  // N/m
+  double dN_drate = 0;   // N s/m
+};
+
+// Overlap delta in m, positive when the surfaces overlap, and its rate in m/s.
+ElasticForce elastic_force(const ElasticContact& contact, double delta, double rate) noexcept;
+
+}  // namespace klingel::wheelrail

@@ -1,0 +1,13 @@
+// Kalker's linear law [eq:kalker1]: no friction bound, right for creepages far from slipping.
+#pragma once
+
+#include "wheelrail/creep.hpp"
+
+namespace klingel::wheelrail {
+
+inline CreepResult linear_law(const CreepInput& in) noexcept {
+  if (!acts(in)) return {};
+  return scaled_linear(linear_creep(in), 1);
+}
+
+}  // namespace klingel::wheelrail

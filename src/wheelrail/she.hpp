@@ -1,0 +1,13 @@
+// The law of Shen, Hedrick and Elkins: the linear force including spin, shortened by the cubic of
+// Johnson and Vermeulen so that |(f_x, f_y)| <= mu N; m_z is scaled alike. C = factor S, so that
+// where the linear force vanishes the factor is 1. Known weakness: a spin whose lateral force is
+// cancelled by lateral creepage is not limited, and m_z grows with it.
+#pragma once
+
+#include "wheelrail/creep.hpp"
+
+namespace klingel::wheelrail {
+
+CreepResult she(const CreepInput& in) noexcept;
+
+}  // namespace klingel::wheelrail
