@@ -15,6 +15,7 @@ struct Command {
 
 Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
+Command add_creep(CLI::App& app);
 Command add_ops(CLI::App& app);
 Command add_track(CLI::App& app);
 

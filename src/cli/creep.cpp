@@ -1,0 +1,162 @@
+// klingel creep: the creep force of one contact by one law, or all laws over creepage as a picture.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/json.hpp"
+#include "cli/command.hpp"
+#include "report/plot.hpp"
+#include "wheelrail/creep_law.hpp"
+#include "wheelrail/kalker.hpp"
+
+namespace klingel::cli {
+namespace {
+
+struct Arguments {
+  std::string law = "fastsim", interpolation = "smooth", plot;
+  double a = 0, b = 0;  // mm
+  double N = 0, mu = 0.3, G = 82.677e9, poisson = 0.27;
+  double xi_x = 0, xi_y = 0, spin = 0;
+  int slices = 10;
+  wheelrail::PolachParameters polach;
+  bool json = false;
+};
+
+void check(const Arguments& args) {
+  const auto positive = [](const char* option, double value, const char* unit) {
+    if (!(value > 0) || !std::isfinite(value))
+      base::fail("{} is {}, expected a positive number of {}", option, value, unit);
+  };
+  positive("--a", args.a, "mm");
+  positive("--b", args.b, "mm");
+  positive("--G", args.G, "Pa");
+  if (!std::isfinite(args.N)) base::fail("--normal is {}, expected a number of N", args.N);
+  if (!(args.mu >= 0) || !std::isfinite(args.mu))
+    base::fail("--mu is {}, expected a friction coefficient of at least 0", args.mu);
+  for (const double xi : {args.xi_x, args.xi_y, args.spin})
+    if (!std::isfinite(xi)) base::fail("a creepage is {}, expected a number", xi);
+}
+
+wheelrail::KalkerTable kalker_table(const Arguments& args) {
+  using enum wheelrail::KalkerInterpolation;
+  if (args.interpolation != "smooth" && args.interpolation != "linear")
+    base::fail("--interpolation is '{}', expected smooth or linear", args.interpolation);
+  return wheelrail::KalkerTable(args.poisson, args.interpolation == "smooth" ? smooth : linear);
+}
+
+// At 1 m/s slip velocities are creepages.
+wheelrail::CreepInput input(const Arguments& args, const wheelrail::KalkerTable& table) {
+  wheelrail::CreepInput in;
+  in.a = 1e-3 * args.a;
+  in.b = 1e-3 * args.b;
+  in.N = args.N;
+  in.mu = args.mu;
+  in.G = args.G;
+  in.c = table.at(in.a, in.b);
+  in.nu[0] = args.xi_x;
+  in.nu[1] = args.xi_y;
+  in.nu[2] = args.spin;
+  in.V = 1;
+  return in;
+}
+
+// Force over creepage along the given direction, from zero to far beyond it.
+void write_plot(const std::string& path, const wheelrail::CreepInput& in,
+                const wheelrail::CreepModel& chosen) {
+  const bool any = in.nu[0] != 0 || in.nu[1] != 0 || in.nu[2] != 0;
+  // without a direction: longitudinal, up to three times where the linear law meets the bound
+  const double far = 3 * in.mu * in.N / (in.G * in.a * in.b * in.c.c11);
+  std::vector<report::Plot> plots(2);
+  plots[0].title = any ? "Creep force along the given creepage" : "Creep force, longitudinal";
+  plots[0].y_label = "|f| (N)";
+  plots[1].title = "Spin moment";
+  plots[1].y_label = "m_z (N m)";
+  for (report::Plot& plot : plots) plot.x_label = any ? "multiple of the given creepage" : "xi_x";
+  wheelrail::CreepModel model = chosen;
+  for (const wheelrail::CreepLaw law : wheelrail::creep_laws) {
+    model.law = law;
+    report::Series force{std::string(name(law)), {}, {}, report::Style::line}, moment = force;
+    for (int i = 0; i <= 200; ++i) {
+      const double s = (any ? 3.0 : far) * i / 200;
+      wheelrail::CreepInput at = in;
+      for (int k = 0; k < 3; ++k) at.nu[k] = any ? s * in.nu[k] : (k == 0 ? s : 0);
+      const wheelrail::CreepResult r = model(at);
+      const double size = std::hypot(r.f[0], r.f[1]);
+      // the linear law leaves the picture where nobody wants to see it
+      if (size > 1.3 * in.mu * in.N) break;
+      force.x.push_back(s);
+      force.y.push_back(size);
+      moment.x.push_back(s);
+      moment.y.push_back(r.f[2]);
+    }
+    plots[0].series.push_back(std::move(force));
+    plots[1].series.push_back(std::move(moment));
+  }
+  base::write_file(path, report::svg(plots));
+}
+
+}  // namespace
+
+Command add_creep(CLI::App& app) {
+  const auto args = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("creep", "Creep force on a wheel at one contact");
+  command->add_option("--law", args->law, "linear, she, polach or fastsim")->capture_default_str();
+  command->add_option("--a", args->a, "Semi-axis along rolling, mm")->required();
+  command->add_option("--b", args->b, "Semi-axis across, mm")->required();
+  command->add_option("--normal", args->N, "Normal force, N")->required();
+  command->add_option("--mu", args->mu, "Friction coefficient")->capture_default_str();
+  command->add_option("--G", args->G, "Shear modulus, Pa")->capture_default_str();
+  command->add_option("--poisson", args->poisson, "Poisson's ratio")->capture_default_str();
+  command->add_option("--xi-x", args->xi_x, "Longitudinal creepage");
+  command->add_option("--xi-y", args->xi_y, "Lateral creepage");
+  command->add_option("--spin", args->spin, "Spin creepage, 1/m");
+  command->add_option("--interpolation", args->interpolation, "Kalker's table: smooth or linear")
+      ->capture_default_str();
+  command
+      ->add_option("--slices", args->slices,
+                   "Strips of fastsim, each with three times as many points")
+      ->capture_default_str();
+  command->add_option("--kA", args->polach.k_A, "Polach: reduction in the area of adhesion")
+      ->capture_default_str();
+  command->add_option("--kS", args->polach.k_S, "Polach: reduction in the area of slip")
+      ->capture_default_str();
+  command->add_flag("--json", args->json, "Print JSON");
+  command->add_option("--plot", args->plot, "Write all laws over creepage to this SVG file");
+  return {command, [args] {
+            check(*args);
+            const wheelrail::CreepModel model = {wheelrail::creep_law(args->law), args->polach,
+                                                 wheelrail::Fastsim(args->slices)};
+            const wheelrail::CreepInput in = input(*args, kalker_table(*args));
+            const wheelrail::CreepResult r = model(in);
+            if (args->json) {
+              base::Json json;
+              json.begin_object().key("law").value(name(model.law));
+              json.key("fx").value(r.f[0]).key("fy").value(r.f[1]).key("mz").value(r.f[2]);
+              json.key("factor").value(r.factor);
+              json.key("c11").value(in.c.c11).key("c22").value(in.c.c22);
+              json.key("c23").value(in.c.c23).key("c33").value(in.c.c33).end_object();
+              fmt::print("{}", json.text());
+            } else {
+              fmt::print("{}: force on the wheel, opposed to the creepage\n\n", name(model.law));
+              fmt::print("f_x {:>12.2f} N\nf_y {:>12.2f} N\nm_z {:>12.4f} N m\n", r.f[0], r.f[1],
+                         r.f[2]);
+              const double muN = args->mu * std::max(args->N, 0.0);
+              if (muN > 0) {
+                fmt::print("|f| {:>12.1f} % of mu N\n", 100 * std::hypot(r.f[0], r.f[1]) / muN);
+              }
+              fmt::print(
+                  "\nKalker's coefficients at a/b = {:.4g}: c11 {:.4g}, c22 {:.4g}, c23 "
+                  "{:.4g}, c33 {:.4g}\n",
+                  args->a / args->b, in.c.c11, in.c.c22, in.c.c23, in.c.c33);
+            }
+            if (!args->plot.empty()) write_plot(args->plot, in, model);
+            return ExitCode::fine;
+          }};
+}
+
+}  // namespace klingel::cli
