@@ -1,0 +1,61 @@
+// A vehicle on wheelsets as functions in stages: what one time step evaluates, solved system
+// included.
+//
+// Contacts meet the vehicle at its wheelsets only. However many points of its two wheels touch,
+// what they do to a wheelset is a wrench b and a matrix B on its twist u = (v_C, w_total) about its
+// centre C, components in the ground (both from contact.hpp and the laws of wheelrail). The
+// implicit step is then, for every vehicle and every number of touching points,
+//
+//   [ M_qq + h C_qq    h dphi_n_dq^T ] [ dq(t+h)  ]   [ h (delta_NK + J^T b) + M_qq dq ]
+//   [ dphi_n_dq             0        ] [ lambda_n ] = [ h gamma_n + dphi_n_dq dq       ]
+//                                                                       [eq:MphiTPhiZero6]
+//   C_qq = sum J^T B J,   dphi_n_dq = W_n^T J_still
+//
+// with the Jacobians J of the wheelsets' motion. Its pattern never changes: a wheel off its rail
+// has active = 0, and its row reads lambda_n = rhs. The elimination is generated in one static
+// order, coordinates first, so that the pivots of the constraints are filled when their turn comes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "mech/equations.hpp"
+#include "mech/model.hpp"
+
+namespace klingel::model {
+
+struct Wheelset {
+  std::string name;
+  mech::Point centre;
+  mech::Base still;    // follows the wheelset but does not spin
+  mech::Base turning;  // spins about y of `still`
+  std::vector<std::string> wheels;
+};
+
+// Stages and inputs; n coordinates, w wheels in the order of the wheelsets:
+//   setup       p
+//   position    q
+//   velocity    dq
+//   force       u          inputs of the model
+//   system      h          time step, s
+//               B          6 x 6 per wheelset, row major: acts on u as -B u
+//               b          6 per wheelset: force and moment about C
+//               W_n        6 per wheel: normal wrench
+//               active     1 per wheel: 1 in contact, 0 released
+//   right_side  rhs        n + w
+//   end         dq_end     velocities at the end of the step
+// Functions:
+//   pose        per wheelset r_C (3), axes of `still` (9)
+//   motion      per wheelset twist (7) and bias (6), as contact.hpp takes them
+//   M_qq, delta_NK, energy and the outputs of the model
+//   momentum    right-hand sides: h (delta_NK + J^T b) + M_qq dq, and dphi_n_dq dq
+//   step_matrix the matrix, sparse; dphi_n_dq, dense (w x n)
+//   twist_dq    J per wheelset: (v_C, w of still, w_total) by dq, dense (9 x n), for the reference
+//               methods
+//   solve       x = matrix^-1 rhs and the smallest pivot
+//   twist_end   (v_C, w_total) per wheelset with dq_end
+sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
+                                 std::span<const Wheelset> wheelsets);
+
+}  // namespace klingel::model

@@ -1,0 +1,221 @@
+#include "run/simulator.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "run/simulator_parts.hpp"
+
+namespace klingel::run {
+
+std::string_view name(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::release:
+      return "release";
+    case Event::Kind::touch:
+      return "touch";
+    case Event::Kind::flange_on:
+      return "flange on";
+    case Event::Kind::flange_off:
+      return "flange off";
+    case Event::Kind::fold:
+      return "fold";
+    case Event::Kind::fallback:
+      return "pivoting solver";
+  }
+  return "";
+}
+
+Simulator::Parts::Parts(VehicleData given)
+    : data(std::move(given)),
+      hertz(data.law.E, data.law.poisson),
+      kalker(data.law.poisson, data.law.kalker),
+      instants{Instant(*data.vehicle), Instant(*data.vehicle)} {
+  const KernelSet& k = instants[0].kernels;
+  id.has_p = k.has_input("p");
+  id.has_u = k.has_input("u");
+  id.p = id.has_p ? k.input("p") : 0;
+  id.u = id.has_u ? k.input("u") : 0;
+  id.q = k.input("q"), id.dq = k.input("dq"), id.h = k.input("h"), id.B = k.input("B");
+  id.b = k.input("b"), id.W_n = k.input("W_n"), id.active = k.input("active");
+  id.rhs = k.input("rhs"), id.dq_end = k.input("dq_end");
+  id.pose = k.function("pose"), id.motion = k.function("motion");
+  id.momentum = k.function("momentum"), id.solve = k.function("solve");
+  id.step_matrix = k.function("step_matrix"), id.delta_NK = k.function("delta_NK");
+  id.energy = k.function("energy"), id.twist_end = k.function("twist_end");
+
+  coordinate_names = k.names(id.q);
+  if (id.has_u) input_names = k.names(id.u);
+  if (id.has_p) parameter_names = k.names(id.p);
+  n = coordinate_names.size();
+  w = data.wheels.size();
+  if (k.value(id.active).size() != w || k.value(id.b).size() != 6 * data.wheelsets.size()) {
+    base::fail("the kernels of '{}' are for {} wheels on {} wheelsets, given are {} on {}",
+               data.name, k.value(id.active).size(), k.value(id.b).size() / 6, w,
+               data.wheelsets.size());
+  }
+
+  tread.reserve(w), flange.reserve(w), searches.reserve(w);
+  for (const WheelData& wheel : data.wheels) {
+    const wheelrail::RailSurface& rail =
+        wheel.side == wheelrail::Side::left ? data.left : data.right;
+    tread.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
+    flange.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
+    searches.emplace_back(wheel.surface, rail);
+    wheel_names.push_back(wheel.name + " [m]");
+  }
+  friction.assign(w, data.friction);
+  state.q.assign(n, 0), state.dq.assign(n, 0);
+  state.tread.resize(w), state.flange.resize(w);
+  next = state;
+  B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
+  W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
+  tread_force.resize(w), flange_force.resize(w), dropped.resize(w);
+  tread_result.resize(w), flange_result.resize(w);
+  events.reserve(8 * w + 8);
+  const auto size = static_cast<Eigen::Index>(n + w);
+  dense.resize(size, size);
+  pivoting = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
+  dense_rhs.resize(size), dense_x.resize(size);
+}
+
+Simulator::Simulator(VehicleData data) : parts_(std::make_unique<Parts>(std::move(data))) {}
+Simulator::Simulator(Simulator&&) noexcept = default;
+Simulator::~Simulator() = default;
+
+const VehicleData& Simulator::data() const { return parts_->data; }
+std::size_t Simulator::coordinates() const { return parts_->n; }
+const std::vector<std::string>& Simulator::coordinate_names() const {
+  return parts_->coordinate_names;
+}
+const std::vector<std::string>& Simulator::input_names() const { return parts_->input_names; }
+const std::vector<std::string>& Simulator::parameter_names() const {
+  return parts_->parameter_names;
+}
+const VehicleState& Simulator::state() const { return parts_->state; }
+const std::vector<PointResult>& Simulator::tread() const { return parts_->tread_result; }
+const std::vector<PointResult>& Simulator::flange() const { return parts_->flange_result; }
+int Simulator::newton_q() const { return parts_->newton_q; }
+int Simulator::newton_s() const { return parts_->newton_s; }
+double Simulator::largest_phi() const { return parts_->largest_phi; }
+std::span<const Event> Simulator::events() const { return parts_->events; }
+const Failure& Simulator::failure() const { return parts_->failure; }
+std::string Simulator::failure_text() const {
+  return text(parts_->failure, parts_->coordinate_names, parts_->wheel_names);
+}
+
+void Simulator::set_state(const VehicleState& state) {
+  Parts& p = *parts_;
+  if (state.q.size() != p.n || state.dq.size() != p.n || state.tread.size() != p.w ||
+      state.flange.size() != p.w) {
+    base::fail(
+        "a state of {} coordinates and {} wheels does not fit the vehicle '{}' with {} and {}",
+        state.q.size(), state.tread.size(), p.data.name, p.n, p.w);
+  }
+  p.state = state;
+  p.next = state;
+  p.fresh = false;
+}
+
+void Simulator::set_input(std::size_t index, double value) {
+  for (Instant& i : parts_->instants) i.kernels.set(parts_->id.u, index, value);
+}
+void Simulator::set_friction(std::size_t wheel, double mu) { parts_->friction[wheel] = mu; }
+void Simulator::set_parameter(std::size_t index, double value) {
+  for (Instant& i : parts_->instants) i.kernels.set(parts_->id.p, index, value);
+  parts_->fresh = false;
+}
+
+void Simulator::Parts::place(Instant& instant, const std::vector<double>& q) {
+  instant.kernels.set(id.q, q);
+  instant.poses = instant.kernels.evaluate(id.pose);
+}
+
+void Simulator::Parts::move(Instant& instant, const std::vector<double>& dq) {
+  instant.kernels.set(id.dq, dq);
+  const std::span<const double> both = instant.kernels.evaluate(id.motion);
+  instant.twists = both.first(7 * data.wheelsets.size());
+  instant.biases = both.subspan(7 * data.wheelsets.size());
+}
+
+// everything stands at `state`, as if a step had just ended there
+void Simulator::Parts::prepare() {
+  if (fresh) return;
+  place(at_t(), state.q);
+  move(at_t(), state.dq);
+  for (std::size_t i = 0; i < w; ++i) {
+    const std::size_t k = data.wheels[i].wheelset;
+    for (auto [contact, point] :
+         {std::pair(&tread[i], &state.tread[i]), {&flange[i], &state.flange[i]}}) {
+      contact->set_pose(at_t().pose(k));
+      contact->set_motion(at_t().twist(k), at_t().bias(k));
+      contact->set_s(point->s);
+      if (contact == &tread[i] || point->on) contact->rates();
+    }
+  }
+  fresh = true;
+}
+
+Status Simulator::Parts::fail(Status status, const char* equation, std::size_t wheel,
+                              double residual, double tolerance, int iterations) {
+  failure = {status,
+             state.t,
+             state.step + 1,
+             equation,
+             Failure::Where::constraint,
+             static_cast<std::uint32_t>(wheel),
+             residual,
+             tolerance,
+             iterations};
+  fresh = false;
+  return status;
+}
+
+void Simulator::Parts::note(Event::Kind kind, std::size_t wheel, double value) {
+  if (events.size() == events.capacity()) return;  // never allocate; one step has few events
+  events.push_back({kind, static_cast<std::uint32_t>(wheel), state.step + 1, state.t, value});
+}
+
+Status Simulator::step(double h, const StepOptions& options) {
+  Parts& p = *parts_;
+  p.events.clear();
+  p.prepare();
+  p.next.tread = p.state.tread;
+  p.next.flange = p.state.flange;
+
+  // forces at t, then the implicit system; again without the wheels that would have to pull
+  std::fill(p.dropped.begin(), p.dropped.end(), std::uint8_t{0});
+  p.patch_forces(h, options);
+  for (std::size_t attempt = 0;; ++attempt) {
+    p.assemble(h, options);
+    if (!p.solve_system(h)) return p.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0);
+    if (p.check_contacts() || attempt == 2 * p.w) break;
+  }
+  p.record_forces(h, options);
+
+  // the mid-point rule, then back onto the constraints
+  for (std::size_t i = 0; i < p.n; ++i)
+    p.next.q[i] = p.state.q[i] + (p.state.dq[i] + p.dq_new[i]) / 2 * h;
+  p.next.dq = p.dq_new;
+  for (std::size_t i = 0; i < p.w; ++i) {
+    for (auto [contact, point] :
+         {std::pair(&p.tread[i], &p.next.tread[i]), {&p.flange[i], &p.next.flange[i]}}) {
+      if (contact == &p.flange[i] && !point->on) continue;
+      const std::array<double, 4>& ds = contact->rates();
+      for (int k = 0; k < 4; ++k) point->s[k] += h * ds[k];
+      contact->set_s(point->s);
+    }
+  }
+  if (const Status s = p.project_position(options); s != Status::ok) return s;
+  if (const Status s = p.project_velocity(options); s != Status::ok) return s;
+
+  // t is a multiple of the step, not a sum of steps: no drift
+  p.next.t = p.state.t + h;
+  p.next.step = p.state.step + 1;
+  std::swap(p.state, p.next);
+  p.now = 1 - p.now;
+  p.fresh = true;
+  return Status::ok;
+}
+
+}  // namespace klingel::run

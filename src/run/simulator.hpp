@@ -1,0 +1,113 @@
+// A vehicle on a track, step by step: the article's implicit-explicit scheme with its projections,
+// unilateral wheels and elastic flanges.
+//
+//   run::Simulator simulator(data);                 // allocates; errors in the data are thrown
+//   simulator.set_state(state);
+//   while (simulator.state().t < 18) {
+//     if (simulator.step(1e-3) != run::Status::ok) ... simulator.failure();
+//   }
+//
+// One step, all functions at t unless said otherwise  [fig:integration]:
+//   1  contact patches with the normal forces of the last step, creep forces in secant form
+//   2  M_qq + h C_qq and the normal constraints, solved for dq(t+h) and lambda_n
+//      [eq:MphiTPhiZero6]
+//   3  q(t+h) by the mid-point rule
+//   4  s(t+h) predicted by s + h ds, then phi_d = 0          [eq:NRs]
+//   5  phi_n = 0 by correcting q with the factors at hand    [eq:NRq]
+//   6  dphi_n_dq dq = 0 and ds at t+h                        [eq:dqproj] [eq:dsproj]
+// A wheel whose normal force would be negative is released and step 2 repeated; it is caught again
+// when its gap closes.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "run/contact.hpp"
+#include "run/status.hpp"
+#include "run/vehicle.hpp"
+#include "run/vehicle_state.hpp"
+
+namespace klingel::run {
+
+enum class Scheme {
+  imex,           // creep velocities at t+h in the contact frame of t+h, to first order
+  imex_printed,   // as the article prints it: in the contact frame of t
+  explicit_euler  // creep forces at t; stable only with steps near 1e-4 s
+};
+
+struct StepOptions {
+  Scheme scheme = Scheme::imex;
+  double phi_tolerance = 1e-10;  // m, of phi_n and of phi_d
+  int most_iterations = 10;
+};
+
+// Forces and slip of one pair of points, as applied in the last step.
+struct PointResult {
+  double N = 0;                // N
+  std::array<double, 3> f{};   // f_x, f_y, m_z on the wheel
+  std::array<double, 3> nu{};  // slip velocities at t
+  double V = 0;                // m/s
+  double a = 0, b = 0;         // semi-axes of the patch, m
+  double saturation = 1;       // of the linear creep force
+  double gap = 0;              // phi_n at t, m
+  double angle = 0;            // contact angle, rad
+  Wrench W_n{}, W_x{}, W_y{};  // at t
+};
+
+struct Event {
+  enum class Kind : std::uint8_t { release, touch, flange_on, flange_off, fold, fallback };
+  Kind kind;
+  std::uint32_t wheel;
+  std::int64_t step;
+  double t;      // s
+  double value;  // release: N that would have been; touch: closing speed; flange: gap; fold: u_w
+};
+std::string_view name(Event::Kind kind);
+
+class Simulator {
+ public:
+  explicit Simulator(VehicleData data);
+  Simulator(Simulator&&) noexcept;
+  ~Simulator();
+
+  const VehicleData& data() const;
+  std::size_t coordinates() const;
+  const std::vector<std::string>& coordinate_names() const;
+
+  // The state may come from anywhere: contact coordinates are taken as starts and projected.
+  // search() finds them from q alone.
+  void set_state(const VehicleState& state);
+  const VehicleState& state() const;
+
+  void set_input(std::size_t index, double value);
+  const std::vector<std::string>& input_names() const;
+  void set_friction(std::size_t wheel, double mu);
+  void set_parameter(std::size_t index, double value);
+  const std::vector<std::string>& parameter_names() const;
+
+  Status step(double h, const StepOptions& options = {});
+
+  // Of the step that was just done; by wheel.
+  const std::vector<PointResult>& tread() const;
+  const std::vector<PointResult>& flange() const;
+  int newton_q() const;  // corrections of q
+  int newton_s() const;  // most corrections of s of one wheel
+  double largest_phi() const;
+  // Events of the last step, oldest first.
+  std::span<const Event> events() const;
+
+  // Of the last call that did not return ok.
+  const Failure& failure() const;
+  std::string failure_text() const;
+
+  struct Parts;  // simulator_parts.hpp
+  Parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace klingel::run

@@ -1,0 +1,204 @@
+// Forces at the contacts and the implicit system they enter.
+#include <algorithm>
+#include <cmath>
+
+#include "run/simulator_parts.hpp"
+#include "wheelrail/creep_law.hpp"
+
+namespace klingel::run {
+namespace {
+
+double along(const Wrench& W, std::span<const double> u) {
+  double sum = 0;
+  for (int i = 0; i < 6; ++i) sum += W[i] * u[i];
+  return sum;
+}
+
+// the three directions of slip as wrenches: t_rx, t_ry, and the moment about n_r
+struct SlipWrenches {
+  std::array<Wrench, 3> W;
+  explicit SlipWrenches(const PointResult& r)
+      : W{r.W_x, r.W_y, Wrench{0, 0, 0, r.W_n[0], r.W_n[1], r.W_n[2]}} {}
+};
+
+}  // namespace
+
+// Patch, coefficients and creep law of every touching point at t.
+void Simulator::Parts::patch_forces(double h, const StepOptions&) {
+  const auto evaluate = [&](std::size_t wheel, Contact& contact, PointResult& result, double N,
+                            PointForce& force) {
+    const Contact::Frame& frame = contact.frame();
+    const Contact::Motion& motion = contact.motion();
+    result.W_n = frame.W_n, result.W_x = frame.W_x, result.W_y = frame.W_y;
+    result.angle = frame.angle;
+    result.nu = motion.nu;
+    result.V = motion.V;
+    const wheelrail::Curvatures K{frame.Kw_x / 2, (frame.Kw_y + frame.Kr_y) / 2};
+    const wheelrail::HertzPatch patch = hertz.patch(K, N, data.law.B_floor);
+    result.a = patch.a, result.b = patch.b;
+    wheelrail::CreepInput in;
+    in.a = patch.a, in.b = patch.b, in.N = N;
+    in.mu = friction[wheel], in.G = data.law.G;
+    if (patch.a > 0) in.c = kalker.at(patch.a, patch.b);
+    for (int i = 0; i < 3; ++i) in.nu[i] = motion.nu[i];
+    in.V = motion.V, in.V_floor = data.law.V_floor;
+    force.creep = wheelrail::creep(data.law.creep, in);
+    result.saturation = force.creep.factor;
+  };
+  for (std::size_t i = 0; i < w; ++i) {
+    PointForce& force = tread_force[i];
+    force = {};
+    force.acts = state.tread[i].on;
+    tread_result[i] = {};
+    tread_result[i].gap = tread[i].tangent().phi_n;
+    // a bilateral constraint may pull; its patch is that of the same force pushing
+    const double N = std::abs(state.tread[i].N);
+    evaluate(i, tread[i], tread_result[i], force.acts ? N : 0, force);
+
+    PointForce& elastic = flange_force[i];
+    elastic = {};
+    flange_result[i] = {};
+    if (!state.flange[i].on) continue;
+    const double delta = -flange[i].tangent().phi_n;
+    flange_result[i].gap = -delta;
+    if (!(delta > 0)) continue;
+    // N = k (delta + h ddelta(t+h)) + c ddelta(t+h): stiff, so implicit
+    const FlangeLaw& law = data.law.flange;
+    const std::size_t k = data.wheels[i].wheelset;
+    const double ddelta = -along(flange[i].frame().W_n, at_t().twist(k));
+    const double N_now = std::max(0.0, law.stiffness * delta + law.damping * ddelta);
+    elastic.acts = true;
+    elastic.stiffness = h * law.stiffness + law.damping;
+    // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
+    elastic.preload = law.stiffness * delta + elastic.stiffness * h * flange[i].motion().gamma_n;
+    evaluate(i, flange[i], flange_result[i], N_now, elastic);
+  }
+}
+
+void Simulator::Parts::assemble(double h, const StepOptions& options) {
+  std::fill(B.begin(), B.end(), 0.0);
+  std::fill(b.begin(), b.end(), 0.0);
+  const bool implicit = options.scheme != Scheme::explicit_euler;
+  const auto add = [&](std::size_t wheel, Contact& contact, const PointResult& result,
+                       const PointForce& force) {
+    double* Bk = &B[36 * data.wheels[wheel].wheelset];
+    double* bk = &b[6 * data.wheels[wheel].wheelset];
+    const SlipWrenches slip(result);
+    const double per_V = 1 / force.creep.V;
+    // creep: B += W^T (C/V) W, and h dnu as a slip that comes anyway
+    std::array<double, 3> f{};
+    const std::array<double, 3>& dnu = contact.motion().dnu;
+    for (int i = 0; i < 3; ++i) {
+      if (!implicit) {
+        f[i] = force.creep.f[i];
+      } else if (options.scheme == Scheme::imex) {
+        for (int j = 0; j < 3; ++j) f[i] -= force.creep.C[3 * i + j] * per_V * h * dnu[j];
+      }
+      for (int r = 0; r < 6; ++r) bk[r] += slip.W[i][r] * f[i];
+    }
+    if (implicit) {
+      for (int i = 0; i < 3; ++i) {
+        for (int c = 0; c < 6; ++c) {
+          double y = 0;
+          for (int j = 0; j < 3; ++j) y += force.creep.C[3 * i + j] * slip.W[j][c];
+          y *= per_V;
+          for (int r = 0; r < 6; ++r) Bk[6 * r + c] += slip.W[i][r] * y;
+        }
+      }
+    }
+    if (force.stiffness == 0) return;
+    for (int r = 0; r < 6; ++r) {
+      bk[r] += result.W_n[r] * force.preload;
+      for (int c = 0; c < 6; ++c) Bk[6 * r + c] += force.stiffness * result.W_n[r] * result.W_n[c];
+    }
+  };
+  for (std::size_t i = 0; i < w; ++i) {
+    std::copy(tread_result[i].W_n.begin(), tread_result[i].W_n.end(), &W_n[6 * i]);
+    active[i] = next.tread[i].on ? 1 : 0;
+    if (next.tread[i].on && tread_force[i].acts) add(i, tread[i], tread_result[i], tread_force[i]);
+    if (flange_force[i].acts && dropped[i] == 0)
+      add(i, flange[i], flange_result[i], flange_force[i]);
+  }
+}
+
+bool Simulator::Parts::solve_system(double h) {
+  KernelSet& k = at_t().kernels;
+  k.set(id.h, 0, h);
+  k.set(id.B, B);
+  k.set(id.b, b);
+  k.set(id.W_n, W_n);
+  k.set(id.active, active);
+  const std::span<const double> momentum = k.evaluate(id.momentum);
+  std::copy_n(momentum.begin(), n, rhs.begin());
+  for (std::size_t i = 0; i < w; ++i)
+    rhs[n + i] = next.tread[i].on ? h * tread[i].motion().gamma_n + momentum[n + i] : 0;
+  k.set(id.rhs, rhs);
+  const std::span<const double> x = k.evaluate(id.solve);
+  std::copy_n(x.begin(), n, dq_new.begin());
+  for (std::size_t i = 0; i < w; ++i) next.tread[i].N = next.tread[i].on ? -x[n + i] : 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < n + w; ++i) sum += x[i];
+  return std::isfinite(sum);
+}
+
+// Releases wheels and flanges that would have to pull. True if there were none.
+bool Simulator::Parts::check_contacts() {
+  bool good = true;
+  at_t().kernels.set(id.dq_end, dq_new);
+  twists_end = at_t().kernels.evaluate(id.twist_end);
+  for (std::size_t i = 0; i < w; ++i) {
+    if (data.law.unilateral && next.tread[i].on && next.tread[i].N < 0) {
+      note(Event::Kind::release, i, next.tread[i].N);
+      next.tread[i].on = false;
+      next.tread[i].N = 0;
+      good = false;
+    }
+    if (flange_force[i].acts && dropped[i] == 0) {
+      const std::size_t k = data.wheels[i].wheelset;
+      const double closing = -along(flange_result[i].W_n, twists_end.subspan(6 * k, 6));
+      const double N = flange_force[i].preload + flange_force[i].stiffness * closing;
+      next.flange[i].N = std::max(0.0, N);
+      if (N < 0) {
+        dropped[i] = 1;
+        good = false;
+      }
+    } else {
+      next.flange[i].N = 0;
+    }
+  }
+  return good;
+}
+
+// The forces that acted: those of the implicit system with its solution.
+void Simulator::Parts::record_forces(double h, const StepOptions& options) {
+  for (std::size_t i = 0; i < w; ++i) {
+    const std::size_t k = data.wheels[i].wheelset;
+    const std::span<const double> u = twists_end.subspan(6 * k, 6);
+    tread_result[i].N = next.tread[i].N;
+    flange_result[i].N = next.flange[i].N;
+    for (const bool first : {true, false}) {
+      PointResult& result = first ? tread_result[i] : flange_result[i];
+      const PointForce& force = first ? tread_force[i] : flange_force[i];
+      const bool acted = first ? next.tread[i].on && force.acts : force.acts && dropped[i] == 0;
+      if (!acted) continue;
+      if (options.scheme == Scheme::explicit_euler) {
+        std::copy_n(force.creep.f, 3, result.f.begin());
+        continue;
+      }
+      const SlipWrenches slip(result);
+      const std::array<double, 3>& dnu = (first ? tread[i] : flange[i]).motion().dnu;
+      const double share = options.scheme == Scheme::imex ? h : 0;
+      std::array<double, 3> nu;
+      for (int j = 0; j < 3; ++j) nu[j] = along(slip.W[j], u) + share * dnu[j];
+      for (int j = 0; j < 3; ++j) {
+        result.f[j] = 0;
+        for (int c = 0; c < 3; ++c) result.f[j] -= force.creep.C[3 * j + c] * nu[c] / force.creep.V;
+      }
+    }
+    const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
+    if (before != after)
+      note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, flange_result[i].gap);
+  }
+}
+
+}  // namespace klingel::run

@@ -1,0 +1,114 @@
+// What a simulator owns. All memory is taken in the constructor.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/LU>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "run/simulator.hpp"
+#include "wheelrail/hertz.hpp"
+
+namespace klingel::run {
+
+// The vehicle's kernels at one instant. A step needs two: its matrix is made and factored at t,
+// while places and motions are evaluated at t+h; then they change roles, and what was evaluated at
+// the end of one step is there at the beginning of the next.
+struct Instant {
+  explicit Instant(const klingel_kernel& kernel) : kernels(kernel) {}
+
+  KernelSet kernels;
+  std::span<const double> poses, twists, biases;
+
+  std::span<const double> pose(std::size_t wheelset) const {
+    return poses.subspan(12 * wheelset, 12);
+  }
+  std::span<const double> twist(std::size_t wheelset) const {
+    return twists.subspan(7 * wheelset, 7);
+  }
+  std::span<const double> bias(std::size_t wheelset) const {
+    return biases.subspan(6 * wheelset, 6);
+  }
+};
+
+// What a point's forces are in the implicit step: wrench b - B u on its wheelset, u the wheelset's
+// motion at t+h.
+struct PointForce {
+  wheelrail::CreepResult creep;
+  double stiffness = 0;  // of an elastic point: h k + c, N s/m
+  double preload = 0;    // its force at zero closing speed, N
+  bool acts = false;
+};
+
+struct Simulator::Parts {
+  explicit Parts(VehicleData given);
+
+  // names and sizes
+  VehicleData data;
+  std::size_t n, w;  // coordinates, wheels
+  std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
+  struct {
+    std::uint32_t p, q, dq, u, h, B, b, W_n, active, rhs, dq_end;
+    std::uint32_t pose, motion, momentum, solve, step_matrix, delta_NK, energy, twist_end;
+    bool has_p, has_u;
+  } id;
+
+  // laws
+  wheelrail::HertzTable hertz;
+  wheelrail::KalkerTable kalker;
+  std::vector<double> friction;
+
+  // at t and at t+h
+  std::array<Instant, 2> instants;
+  int now = 0;
+  Instant& at_t() { return instants[now]; }
+  Instant& at_end() { return instants[1 - now]; }
+  std::vector<Contact> tread, flange;
+  std::vector<wheelrail::ContactSearch> searches;
+
+  // the state, and the one the step is building
+  VehicleState state, next;
+  bool fresh = false;  // at_t() and the contacts stand at `state`
+
+  // the system
+  std::vector<double> B, b, W_n, active, rhs, dq_new;
+  std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
+  std::vector<PointForce> tread_force, flange_force;
+  std::vector<std::uint8_t> dropped;  // flanges that would pull in this step
+  Eigen::MatrixXd dense;              // for the pivoting elimination
+  Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
+  Eigen::VectorXd dense_rhs, dense_x;
+
+  // results
+  std::vector<PointResult> tread_result, flange_result;
+  std::vector<Event> events;
+  int newton_q = 0, newton_s = 0;
+  double largest_phi = 0;
+  Failure failure;
+
+  // simulator.cpp
+  void prepare();
+  void place(Instant& instant, const std::vector<double>& q);
+  void move(Instant& instant, const std::vector<double>& dq);
+  Status fail(Status status, const char* equation, std::size_t wheel, double residual,
+              double tolerance, int iterations);
+  void note(Event::Kind kind, std::size_t wheel, double value);
+
+  // simulator_forces.cpp
+  void patch_forces(double h, const StepOptions& options);
+  void assemble(double h, const StepOptions& options);
+  bool solve_system(double h);
+  void record_forces(double h, const StepOptions& options);
+  bool check_contacts();
+
+  // simulator_projection.cpp
+  Status project_position(const StepOptions& options);
+  Status project_velocity(const StepOptions& options);
+  Status follow_tread(std::size_t wheel, const StepOptions& options);
+  void follow_flange(std::size_t wheel, const StepOptions& options);
+  void correct(std::span<double> target);
+  wheelrail::WheelPose pose_of(const Instant& instant, std::size_t wheel) const;
+};
+
+}  // namespace klingel::run

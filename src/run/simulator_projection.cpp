@@ -1,0 +1,163 @@
+// Back onto the constraints after the velocities are known: contact coordinates, then q, then dq.
+#include <algorithm>
+#include <cmath>
+
+#include "run/simulator_parts.hpp"
+
+namespace klingel::run {
+namespace {
+
+std::array<double, 4> coordinates(const wheelrail::ContactPoint& point) {
+  return {point.s.theta_w, point.s.u_w, point.s.s_r, point.s.u_r};
+}
+
+bool inside(const wheelrail::Interval& zone, double u_w) {
+  return zone.low <= u_w && u_w <= zone.high;
+}
+
+// the minimum with the smallest gap that is a regular contact, or null
+const wheelrail::Minimum* lowest(const wheelrail::MinimumList& list) {
+  const wheelrail::Minimum* best = nullptr;
+  for (const wheelrail::Minimum& m : list) {
+    if (m.status != wheelrail::ContactStatus::converged) continue;
+    if (best == nullptr || m.point.gap < best->point.gap) best = &m;
+  }
+  return best;
+}
+
+}  // namespace
+
+wheelrail::WheelPose Simulator::Parts::pose_of(const Instant& instant, std::size_t wheel) const {
+  const std::span<const double> p = instant.pose(data.wheels[wheel].wheelset);
+  wheelrail::WheelPose pose;
+  pose.R_Gw = {{p[3], p[4], p[5]}, {p[6], p[7], p[8]}, {p[9], p[10], p[11]}};
+  pose.r_Ow = wheelrail::Vec3{p[0], p[1], p[2]} + data.wheels[wheel].y_w * pose.R_Gw.y;
+  return pose;
+}
+
+// The tread point stays on its branch; where the branch ends (fold) or Newton's method cycles, the
+// lowest minimum of the tread is taken instead.
+Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options) {
+  Contact& contact = tread[wheel];
+  const wheelrail::Interval& zone = data.wheels[wheel].tread;
+  const bool found = contact.project(options.phi_tolerance, options.most_iterations);
+  newton_s = std::max(newton_s, contact.iterations());
+  if (found && inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) return Status::ok;
+  const wheelrail::MinimumList list =
+      searches[wheel].minima(pose_of(at_end(), wheel), state.tread[wheel].s[2], zone);
+  const wheelrail::Minimum* best = lowest(list);
+  if (best == nullptr) {
+    return fail(Status::not_converged, "tread contact", wheel, contact.tangent().phi_d[1],
+                options.phi_tolerance, contact.iterations());
+  }
+  note(Event::Kind::fold, wheel, best->point.s.u_w);
+  contact.set_s(coordinates(best->point));
+  if (!contact.project(options.phi_tolerance, options.most_iterations)) {
+    return fail(Status::not_converged, "tread contact", wheel, contact.tangent().phi_d[1],
+                options.phi_tolerance, contact.iterations());
+  }
+  return Status::ok;
+}
+
+void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& options) {
+  const wheelrail::Interval& zone = data.wheels[wheel].flange;
+  if (!(zone.low <= zone.high)) return;
+  Contact& contact = flange[wheel];
+  PointState& point = next.flange[wheel];
+  if (point.on && contact.project(options.phi_tolerance, options.most_iterations) &&
+      inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) {
+    point.s = contact.s();
+    return;
+  }
+  // lost or not yet there: looked for again, not by every wheel in every step
+  if (!point.on && (state.step + static_cast<std::int64_t>(wheel)) % 8 != 0) return;
+  const wheelrail::MinimumList list =
+      searches[wheel].minima(pose_of(at_end(), wheel), tread[wheel].s()[2], zone);
+  const wheelrail::Minimum* best = lowest(list);
+  point.on = best != nullptr;
+  if (!point.on) return;
+  contact.set_s(coordinates(best->point));
+  point.on = contact.project(options.phi_tolerance, options.most_iterations);
+  point.s = contact.s();
+}
+
+// target += the part of the solution of the factored system that belongs to q
+void Simulator::Parts::correct(std::span<double> target) {
+  KernelSet& k = at_t().kernels;
+  k.set(id.rhs, rhs);
+  const std::span<const double> x = k.evaluate(id.solve);
+  for (std::size_t i = 0; i < n; ++i) target[i] += x[i];
+}
+
+Status Simulator::Parts::project_position(const StepOptions& options) {
+  newton_s = 0;
+  for (newton_q = 0;; ++newton_q) {
+    place(at_end(), next.q);
+    largest_phi = 0;
+    std::size_t worst = 0;
+    std::fill(rhs.begin(), rhs.end(), 0.0);
+    bool caught = false;
+    for (std::size_t i = 0; i < w; ++i) {
+      tread[i].set_pose(at_end().pose(data.wheels[i].wheelset));
+      if (const Status s = follow_tread(i, options); s != Status::ok) return s;
+      next.tread[i].s = tread[i].s();
+      const double phi_n = tread[i].tangent().phi_n;
+      if (!next.tread[i].on) {
+        if (phi_n >= 0) continue;
+        // the gap closed within this step: the wheel is caught, and the system made again with it
+        next.tread[i].on = true;
+        active[i] = 1;
+        caught = true;
+        note(Event::Kind::touch, i, phi_n);
+      }
+      if (!(std::abs(phi_n) <= largest_phi)) largest_phi = std::abs(phi_n), worst = i;
+      rhs[n + i] = -phi_n;
+    }
+    if (caught) at_t().kernels.set(id.active, active);
+    if (largest_phi <= options.phi_tolerance) return Status::ok;
+    if (newton_q == options.most_iterations || !(largest_phi < 1)) {
+      return fail(Status::not_converged, "projection of q", worst, largest_phi,
+                  options.phi_tolerance, newton_q);
+    }
+    correct(next.q);
+  }
+}
+
+Status Simulator::Parts::project_velocity(const StepOptions& options) {
+  // rates that move a point by the tolerance of its place in a tenth of a second
+  const double tolerance = 10 * options.phi_tolerance;
+  for (std::size_t i = 0; i < w; ++i) {
+    flange[i].set_pose(at_end().pose(data.wheels[i].wheelset));
+    follow_flange(i, options);
+  }
+  for (int iteration = 0;; ++iteration) {
+    move(at_end(), next.dq);
+    double largest = 0;
+    std::size_t worst = 0;
+    std::fill(rhs.begin(), rhs.end(), 0.0);
+    for (std::size_t i = 0; i < w; ++i) {
+      if (!next.tread[i].on) continue;
+      const Wrench& W = tread[i].frame().W_n;
+      const std::span<const double> u = at_end().twist(data.wheels[i].wheelset);
+      double rate = 0;
+      for (int k = 0; k < 6; ++k) rate += W[k] * u[k];
+      if (!(std::abs(rate) <= largest)) largest = std::abs(rate), worst = i;
+      rhs[n + i] = -rate;
+    }
+    if (largest <= tolerance) break;
+    if (iteration == options.most_iterations || !std::isfinite(largest)) {
+      return fail(Status::not_converged, "projection of dq", worst, largest, tolerance, iteration);
+    }
+    correct(next.dq);
+  }
+  for (std::size_t i = 0; i < w; ++i) {
+    const std::size_t k = data.wheels[i].wheelset;
+    tread[i].set_motion(at_end().twist(k), at_end().bias(k));
+    tread[i].rates();
+    flange[i].set_motion(at_end().twist(k), at_end().bias(k));
+    if (next.flange[i].on) flange[i].rates();
+  }
+  return Status::ok;
+}
+
+}  // namespace klingel::run

@@ -1,0 +1,57 @@
+// What the simulator is given: kernels, wheels, rails, and the laws between them. Plain values,
+// made by whoever read the files; nothing here knows where they come from.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/abi.h"
+#include "wheelrail/contact.hpp"
+#include "wheelrail/contact_search.hpp"
+#include "wheelrail/creep.hpp"
+#include "wheelrail/kalker.hpp"
+#include "wheelrail/profile.hpp"
+
+namespace klingel::run {
+
+struct WheelData {
+  std::string name;      // "rear.front.right"
+  std::size_t wheelset;  // index
+  wheelrail::Side side;  // of the track
+  double y_w;            // place on the axis, from the wheelset's centre, m
+  wheelrail::WheelSurface surface;
+  // Where on the wheel (u_w) its first point stays, and where further points are looked for. An
+  // empty zone (low > high) means that there are none.
+  wheelrail::Interval tread, flange{1, -1};
+};
+
+// The elastic second point: N = stiffness delta + damping d(delta)/dt, never negative.
+struct FlangeLaw {
+  double stiffness = 5e7;  // N/m
+  double damping = 1e5;    // N s/m
+};
+
+struct ContactLaw {
+  wheelrail::CreepLaw creep = wheelrail::CreepLaw::she;
+  double E = 210e9, poisson = 0.27, G = 82.677e9;  // Pa, -, Pa
+  wheelrail::KalkerInterpolation kalker = wheelrail::KalkerInterpolation::smooth;
+  double B_floor = 0;     // least curvature across, 1/m
+  double V_floor = 1e-3;  // m/s: below it slip velocities count as at this speed
+  FlangeLaw flange;
+  bool unilateral = true;  // wheels leave the rail instead of being pulled; else as the article
+};
+
+struct VehicleData {
+  std::string name;
+  const klingel_kernel* vehicle = nullptr;  // model/vehicle_interface.hpp
+  const klingel_kernel* contact = nullptr;  // model/contact.hpp
+  std::vector<std::string> wheelsets;
+  std::vector<WheelData> wheels;  // in the order of the kernel's W_n
+  wheelrail::RailSurface left, right;
+  ContactLaw law;
+  double friction = 0.3;  // of every wheel at the start
+};
+
+}  // namespace klingel::run

@@ -1,0 +1,25 @@
+// Everything the next step depends on, and nothing else: saved and loaded, a run goes on bit for
+// bit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace klingel::run {
+
+// A pair of points on wheel and rail.
+struct PointState {
+  std::array<double, 4> s{};  // theta_w, u_w, s_r, u_r
+  double N = 0;               // normal force of the last step, N
+  bool on = false;            // tread: held by its constraint; flange: found at all
+};
+
+struct VehicleState {
+  double t = 0;           // s
+  std::int64_t step = 0;  // steps done
+  std::vector<double> q, dq;
+  std::vector<PointState> tread, flange;  // by wheel
+};
+
+}  // namespace klingel::run
