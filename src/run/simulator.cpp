@@ -99,6 +99,9 @@ int Simulator::newton_q() const { return parts_->newton_q; }
 int Simulator::newton_s() const { return parts_->newton_s; }
 double Simulator::largest_phi() const { return parts_->largest_phi; }
 std::span<const Event> Simulator::events() const { return parts_->events; }
+std::span<const double> Simulator::parts_pose(std::size_t k) const {
+  return parts_->at_t().pose(k);
+}
 const Failure& Simulator::failure() const { return parts_->failure; }
 std::string Simulator::failure_text() const {
   return text(parts_->failure, parts_->coordinate_names, parts_->wheel_names);

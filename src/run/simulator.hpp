@@ -103,6 +103,7 @@ class Simulator {
   const Failure& failure() const;
   std::string failure_text() const;
 
+  std::span<const double> parts_pose(std::size_t wheelset) const;
   struct Parts;  // simulator_parts.hpp
   Parts& parts() { return *parts_; }
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "run/simulator_parts.hpp"
-#include "wheelrail/creep_law.hpp"
 
 namespace klingel::run {
 namespace {
@@ -42,7 +41,7 @@ void Simulator::Parts::patch_forces(double h, const StepOptions&) {
     if (patch.a > 0) in.c = kalker.at(patch.a, patch.b);
     for (int i = 0; i < 3; ++i) in.nu[i] = motion.nu[i];
     in.V = motion.V, in.V_floor = data.law.V_floor;
-    force.creep = wheelrail::creep(data.law.creep, in);
+    force.creep = data.law.creep(in);
     result.saturation = force.creep.factor;
   };
   for (std::size_t i = 0; i < w; ++i) {

@@ -41,6 +41,20 @@ struct PointForce {
   bool acts = false;
 };
 
+inline std::array<double, 4> as_array(const wheelrail::ContactCoordinates& s) {
+  return {s.theta_w, s.u_w, s.s_r, s.u_r};
+}
+
+// The minimum with the smallest gap that is a regular contact, or null.
+inline const wheelrail::Minimum* lowest(const wheelrail::MinimumList& list) {
+  const wheelrail::Minimum* best = nullptr;
+  for (const wheelrail::Minimum& m : list) {
+    if (m.status != wheelrail::ContactStatus::converged) continue;
+    if (best == nullptr || m.point.gap < best->point.gap) best = &m;
+  }
+  return best;
+}
+
 struct Simulator::Parts {
   explicit Parts(VehicleData given);
 
@@ -105,6 +119,8 @@ struct Simulator::Parts {
   // simulator_projection.cpp
   Status project_position(const StepOptions& options);
   Status project_velocity(const StepOptions& options);
+  bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most,
+                    bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options);
   void follow_flange(std::size_t wheel, const StepOptions& options);
   void correct(std::span<double> target);

@@ -7,22 +7,8 @@
 namespace klingel::run {
 namespace {
 
-std::array<double, 4> coordinates(const wheelrail::ContactPoint& point) {
-  return {point.s.theta_w, point.s.u_w, point.s.s_r, point.s.u_r};
-}
-
 bool inside(const wheelrail::Interval& zone, double u_w) {
   return zone.low <= u_w && u_w <= zone.high;
-}
-
-// the minimum with the smallest gap that is a regular contact, or null
-const wheelrail::Minimum* lowest(const wheelrail::MinimumList& list) {
-  const wheelrail::Minimum* best = nullptr;
-  for (const wheelrail::Minimum& m : list) {
-    if (m.status != wheelrail::ContactStatus::converged) continue;
-    if (best == nullptr || m.point.gap < best->point.gap) best = &m;
-  }
-  return best;
 }
 
 }  // namespace
@@ -37,25 +23,33 @@ wheelrail::WheelPose Simulator::Parts::pose_of(const Instant& instant, std::size
 
 // The tread point stays on its branch; where the branch ends (fold) or Newton's method cycles, the
 // lowest minimum of the tread is taken instead.
-Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options) {
+bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, double tolerance,
+                                    int most, bool& jumped) {
   Contact& contact = tread[wheel];
   const wheelrail::Interval& zone = data.wheels[wheel].tread;
-  const bool found = contact.project(options.phi_tolerance, options.most_iterations);
+  const double s_near = contact.s()[2];
+  jumped = false;
+  const bool found = contact.project(tolerance, most);
   newton_s = std::max(newton_s, contact.iterations());
-  if (found && inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) return Status::ok;
-  const wheelrail::MinimumList list =
-      searches[wheel].minima(pose_of(at_end(), wheel), state.tread[wheel].s[2], zone);
+  if (found && inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) return true;
+  const wheelrail::MinimumList list = searches[wheel].minima(pose_of(instant, wheel), s_near, zone);
   const wheelrail::Minimum* best = lowest(list);
-  if (best == nullptr) {
-    return fail(Status::not_converged, "tread contact", wheel, contact.tangent().phi_d[1],
-                options.phi_tolerance, contact.iterations());
+  if (best == nullptr) return false;
+  jumped = true;
+  contact.set_s(as_array(best->point.s));
+  return contact.project(tolerance, most);
+}
+
+Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options) {
+  bool jumped = false;
+  const bool found =
+      locate_tread(at_end(), wheel, options.phi_tolerance, options.most_iterations, jumped);
+  const Contact::Tangent& at = tread[wheel].tangent();
+  if (!found) {
+    return fail(Status::not_converged, "tread contact", wheel, at.phi_d[1], options.phi_tolerance,
+                tread[wheel].iterations());
   }
-  note(Event::Kind::fold, wheel, best->point.s.u_w);
-  contact.set_s(coordinates(best->point));
-  if (!contact.project(options.phi_tolerance, options.most_iterations)) {
-    return fail(Status::not_converged, "tread contact", wheel, contact.tangent().phi_d[1],
-                options.phi_tolerance, contact.iterations());
-  }
+  if (jumped) note(Event::Kind::fold, wheel, tread[wheel].s()[1]);
   return Status::ok;
 }
 
@@ -76,7 +70,7 @@ void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& optio
   const wheelrail::Minimum* best = lowest(list);
   point.on = best != nullptr;
   if (!point.on) return;
-  contact.set_s(coordinates(best->point));
+  contact.set_s(as_array(best->point.s));
   point.on = contact.project(options.phi_tolerance, options.most_iterations);
   point.s = contact.s();
 }

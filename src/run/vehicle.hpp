@@ -10,7 +10,7 @@
 #include "kernel/abi.h"
 #include "wheelrail/contact.hpp"
 #include "wheelrail/contact_search.hpp"
-#include "wheelrail/creep.hpp"
+#include "wheelrail/creep_law.hpp"
 #include "wheelrail/kalker.hpp"
 #include "wheelrail/profile.hpp"
 
@@ -34,7 +34,7 @@ struct FlangeLaw {
 };
 
 struct ContactLaw {
-  wheelrail::CreepLaw creep = wheelrail::CreepLaw::she;
+  wheelrail::CreepModel creep;
   double E = 210e9, poisson = 0.27, G = 82.677e9;  // Pa, -, Pa
   wheelrail::KalkerInterpolation kalker = wheelrail::KalkerInterpolation::smooth;
   double B_floor = 0;     // least curvature across, 1/m

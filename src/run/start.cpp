@@ -1,0 +1,228 @@
+#include "run/start.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "run/simulator_parts.hpp"
+
+namespace klingel::run {
+namespace {
+
+using wheelrail::Minimum;
+using wheelrail::Vec3;
+
+constexpr double tolerance_s = 1e-12;
+constexpr int most_s = 20;
+
+// the contacts of a simulator's parts, moved to q; normal constraints and their Jacobian there
+struct Constraints {
+  explicit Constraints(Simulator::Parts& parts)
+      : p(parts),
+        phi(static_cast<Eigen::Index>(p.w)),
+        J(phi.size(), static_cast<Eigen::Index>(p.n)) {}
+
+  void at(const std::vector<double>& q) {
+    p.place(p.at_t(), q);
+    for (std::size_t i = 0; i < p.w; ++i) {
+      p.tread[i].set_pose(p.at_t().pose(p.data.wheels[i].wheelset));
+      bool jumped = false;
+      if (!p.locate_tread(p.at_t(), i, tolerance_s, most_s, jumped)) {
+        base::fail("the wheel '{}' has lost its contact while the start was computed",
+                   p.data.wheels[i].name);
+      }
+      phi[static_cast<Eigen::Index>(i)] = p.tread[i].tangent().phi_n;
+      const Wrench& W = p.tread[i].frame().W_n;
+      std::copy(W.begin(), W.end(), &p.W_n[6 * i]);
+    }
+    KernelSet& k = p.at_t().kernels;
+    k.set(p.id.W_n, p.W_n);
+    const std::span<const double> both = k.evaluate(p.id.step_matrix);
+    const std::span<const double> dense = both.last(p.w * p.n);
+    for (Eigen::Index j = 0; j < J.cols(); ++j) {
+      for (Eigen::Index i = 0; i < J.rows(); ++i)
+        J(i, j) = dense[static_cast<std::size_t>(j * J.rows() + i)];
+    }
+  }
+
+  Simulator::Parts& p;
+  Eigen::VectorXd phi;
+  Eigen::MatrixXd J;
+};
+
+}  // namespace
+
+double nearest_abscissa(const wheelrail::RailLine& line, const Vec3& point) {
+  const auto distance = [&](double s) {
+    const Vec3 d = section(line, s).origin - point;
+    return d.x * d.x + d.y * d.y;
+  };
+  double best = line.begin();
+  double least = distance(best);
+  for (const double s : line.x.knots()) {
+    if (const double d = distance(s); d < least) least = d, best = s;
+  }
+  // the foot of the perpendicular
+  for (int i = 0; i < 20; ++i) {
+    const wheelrail::RailSection at = section(line, best);
+    const Vec3 d = point - at.origin;
+    const double correction = (d.x * at.axes.x.x + d.y * at.axes.x.y) / at.ds;
+    best = std::clamp(best + correction, line.begin(), line.end());
+    if (std::abs(correction) < 1e-12) break;
+  }
+  return best;
+}
+
+void find_contacts(Simulator& simulator, VehicleState& state) {
+  Simulator::Parts& p = simulator.parts();
+  p.fresh = false;
+  p.place(p.at_t(), state.q);
+  for (std::size_t i = 0; i < p.w; ++i) {
+    const WheelData& wheel = p.data.wheels[i];
+    const wheelrail::WheelPose pose = p.pose_of(p.at_t(), i);
+    const double s_near = nearest_abscissa(p.tread[i].rail().line, pose.r_Ow);
+    const wheelrail::MinimumList tread = p.searches[i].minima(pose, s_near, wheel.tread);
+    const Minimum* best = lowest(tread);
+    if (best == nullptr) {
+      base::fail(
+          "the wheel '{}' finds no rail: its reference point stands at x {:.3f}, y {:.3f}, z "
+          "{:.3f} m, the rail's base line at y {:.3f}, z {:.3f} m",
+          wheel.name, pose.r_Ow.x, pose.r_Ow.y, pose.r_Ow.z,
+          section(p.tread[i].rail().line, s_near).origin.y,
+          section(p.tread[i].rail().line, s_near).origin.z);
+    }
+    state.tread[i].s = as_array(best->point.s);
+    state.tread[i].on = true;
+    state.flange[i].on = false;
+    if (wheel.flange.low <= wheel.flange.high) {
+      const wheelrail::MinimumList flange = p.searches[i].minima(pose, s_near, wheel.flange);
+      const Minimum* near = lowest(flange);
+      state.flange[i].on = near != nullptr;
+      if (near != nullptr) state.flange[i].s = as_array(near->point.s);
+    }
+  }
+  simulator.set_state(state);
+}
+
+void settle(Simulator& simulator, VehicleState& state, const Equilibrium& options) {
+  Simulator::Parts& p = simulator.parts();
+  find_contacts(simulator, state);
+  for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(state.tread[i].s);
+  std::vector<std::size_t> free;
+  for (std::size_t i = 0; i < p.n; ++i) {
+    if (std::find(options.held.begin(), options.held.end(), i) == options.held.end())
+      free.push_back(i);
+  }
+  const auto n_free = static_cast<Eigen::Index>(free.size());
+  const auto n_wheels = static_cast<Eigen::Index>(p.w);
+  Constraints constraints(p);
+  KernelSet& k = p.at_t().kernels;
+  k.set(p.id.dq, std::vector<double>(p.n, 0.0));
+
+  Eigen::VectorXd N = Eigen::VectorXd::Zero(n_wheels);
+  const auto unbalanced = [&](const std::vector<double>& q) {
+    constraints.at(q);
+    const std::span<const double> delta = k.evaluate(p.id.delta_NK);
+    Eigen::VectorXd F(n_free);
+    for (Eigen::Index i = 0; i < n_free; ++i) {
+      const auto c = static_cast<Eigen::Index>(free[static_cast<std::size_t>(i)]);
+      F[i] = delta[static_cast<std::size_t>(c)] + constraints.J.col(c).dot(N);
+    }
+    return F;
+  };
+
+  double largest = 0;
+  for (int iteration = 0;; ++iteration) {
+    const Eigen::VectorXd F = unbalanced(state.q);
+    const Eigen::VectorXd phi = constraints.phi;
+    const Eigen::MatrixXd J = constraints.J;
+    const double scale = std::max(1.0, N.sum());
+    largest = std::max(F.lpNorm<Eigen::Infinity>() / scale, phi.lpNorm<Eigen::Infinity>());
+    if (iteration > 0 && largest < options.tolerance) break;
+    if (iteration == options.most_iterations || !std::isfinite(largest)) {
+      base::fail(
+          "no static equilibrium was found: after {} iterations {:.3g} of the weight is "
+          "unbalanced (allowed {:.3g}); start nearer to it, or hold other coordinates",
+          iteration, largest, options.tolerance);
+    }
+    // derivatives by the free coordinates: central differences of everything that moves with q
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n_free + n_wheels, n_free + n_wheels);
+    constexpr double h = 1e-6;
+    for (Eigen::Index j = 0; j < n_free; ++j) {
+      const std::size_t c = free[static_cast<std::size_t>(j)];
+      std::vector<double> q = state.q;
+      q[c] += h;
+      const Eigen::VectorXd up = unbalanced(q);
+      q[c] = state.q[c] - h;
+      A.col(j).head(n_free) = (up - unbalanced(q)) / (2 * h);
+      A.col(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c));
+      A.row(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c)).transpose();
+    }
+    Eigen::VectorXd right(n_free + n_wheels);
+    right << -F, -phi;
+    // the least solution: coordinates without force or stiffness stay where they are
+    const Eigen::VectorXd x = A.completeOrthogonalDecomposition().solve(right);
+    // a first guess may be far away: no coordinate moves by more than this at once
+    const double longest = x.head(n_free).lpNorm<Eigen::Infinity>();
+    const double share = longest > 0.05 ? 0.05 / longest : 1.0;
+    for (Eigen::Index j = 0; j < n_free; ++j)
+      state.q[free[static_cast<std::size_t>(j)]] += share * x[j];
+    N += share * x.tail(n_wheels);
+  }
+  for (std::size_t i = 0; i < p.w; ++i) {
+    state.tread[i].N = N[static_cast<Eigen::Index>(i)];
+    if (p.data.law.unilateral && state.tread[i].N <= 0) {
+      base::fail("in equilibrium the wheel '{}' would have to pull at its rail with {:.0f} N",
+                 p.data.wheels[i].name, -state.tread[i].N);
+    }
+    state.tread[i].s = p.tread[i].s();
+  }
+  // flanges where the wheels now stand
+  std::vector<PointState> tread = state.tread;
+  find_contacts(simulator, state);
+  state.tread = tread;
+  simulator.set_state(state);
+}
+
+void project_velocities(Simulator& simulator, VehicleState& state) {
+  Simulator::Parts& p = simulator.parts();
+  simulator.set_state(state);
+  for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(state.tread[i].s);
+  Constraints constraints(p);
+  constraints.at(state.q);
+  KernelSet& k = p.at_t().kernels;
+  const std::span<const double> M = k.evaluate(k.function("M_qq"));
+  const auto n = static_cast<Eigen::Index>(p.n), w = static_cast<Eigen::Index>(p.w);
+  const Eigen::Map<const Eigen::MatrixXd> mass(M.data(), n, n);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + w, n + w);
+  A.topLeftCorner(n, n) = mass;
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + w);
+  const Eigen::Map<const Eigen::VectorXd> dq(state.dq.data(), n);
+  for (Eigen::Index i = 0; i < w; ++i) {
+    if (!state.tread[static_cast<std::size_t>(i)].on) {
+      A(n + i, n + i) = 1;
+      continue;
+    }
+    A.row(n + i).head(n) = constraints.J.row(i);
+    A.col(n + i).head(n) = constraints.J.row(i).transpose();
+    right[n + i] = -constraints.J.row(i).dot(dq);
+  }
+  const Eigen::VectorXd x = A.fullPivLu().solve(right);
+  for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
+  simulator.set_state(state);
+}
+
+double rolling_radius(Simulator& simulator, const VehicleState& state, std::size_t wheelset) {
+  Simulator::Parts& p = simulator.parts();
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < p.w; ++i) {
+    if (p.data.wheels[i].wheelset != wheelset) continue;
+    sum += p.data.wheels[i].surface.f_w.value(state.tread[i].s[1]);
+    ++count;
+  }
+  return sum / count;
+}
+
+}  // namespace klingel::run
