@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "mech/kinematics.hpp"
+#include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
 #include "sym/linear_solve.hpp"
 #include "sym/ordering.hpp"
@@ -56,7 +57,7 @@ class Vehicle {
            {sym::Output::vector("delta_NK", e_.delta_q)}};
     }
     for (const sym::Function& f :
-         {pose(), motion(), momentum(), step_matrix(), twist_dq(), solve(), twist_end()})
+         {pose(), motion(), momentum(), step_matrix(), twist_dq(), solve(), twist_end(), power()})
       result.functions.push_back(f);
     return result;
   }
@@ -295,6 +296,21 @@ class Vehicle {
     return {"twist_end",
             "motion (v_C, w_total) of the wheelsets where they stand, with other velocities",
             {vector("twists_end", list)}};
+  }
+
+  // Power of what is neither weight nor stored: inputs, dampers, and springs less the rate of the
+  // energy they store.
+  sym::Function power() {
+    const mech::Frame ground = m_.ground();
+    Expr sum = m_.number(0);
+    for (const mech::Action& a : m_.actions()) {
+      sum += dot(a.force, velocity(ground, a.point));
+      sum += dot(a.moment, angular_velocity(ground.base, a.base));
+    }
+    for (const Expr& stored : m_.potentials()) sum += sym::time_derivative(stored);
+    return {"power",
+            "power of inputs and dampers: d(energy)/dt without contacts",
+            {sym::Output::scalar("power", sum)}};
   }
 
   static sym::Output vector(const char* name, const std::vector<Expr>& values) {

@@ -49,6 +49,7 @@ struct Wheelset {
 //   pose        per wheelset r_C (3), axes of `still` (9)
 //   motion      per wheelset twist (7) and bias (6), as contact.hpp takes them
 //   M_qq, delta_NK, energy and the outputs of the model
+//   power       of all forces but weight, stored energy and contacts, for energy balances
 //   momentum    right-hand sides: h (delta_NK + J^T b) + M_qq dq, and dphi_n_dq dq
 //   step_matrix the matrix, sparse; dphi_n_dq, dense (w x n)
 //   twist_dq    J per wheelset: (v_C, w of still, w_total) by dq, dense (9 x n), for the reference

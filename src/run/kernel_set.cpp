@@ -110,13 +110,21 @@ std::vector<std::string> KernelSet::names(std::uint32_t input) const {
 void KernelSet::set(std::uint32_t input, std::span<const double> values) {
   KLINGEL_ASSERT_EQ(values.size(), static_cast<std::size_t>(kernel_->inputs[input].size));
   std::copy(values.begin(), values.end(), inputs_[input]);
-  valid_ = std::min(valid_, kernel_->inputs[input].stage);
+  outdate(kernel_->inputs[input].stage);
 }
 
 void KernelSet::set(std::uint32_t input, std::size_t element, double value) {
   KLINGEL_ASSERT(element < kernel_->inputs[input].size);
   inputs_[input][element] = value;
-  valid_ = std::min(valid_, kernel_->inputs[input].stage);
+  outdate(kernel_->inputs[input].stage);
+}
+
+// the stage and everything that depends on it
+void KernelSet::outdate(std::uint32_t stage) {
+  valid_ = std::min(valid_, stage);
+  for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
+    if (kernel_->functions[f].stage >= stage) outputs_[f].valid = false;
+  }
 }
 
 std::span<const double> KernelSet::value(std::uint32_t input) const {
@@ -125,12 +133,15 @@ std::span<const double> KernelSet::value(std::uint32_t input) const {
 
 std::span<const double> KernelSet::evaluate(std::uint32_t function) {
   const klingel_function& f = kernel_->functions[function];
+  Outputs& outputs = outputs_[function];
+  if (outputs.valid) return {outputs.values.get(), outputs.size};
   for (; valid_ <= f.stage; ++valid_) {
     const klingel_stage& stage = kernel_->stages[valid_];
     stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
   }
-  f.call(f.context, inputs_.data(), workspace_.get(), outputs_[function].pointers.data());
-  return {outputs_[function].values.get(), outputs_[function].size};
+  f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
+  outputs.valid = true;
+  return {outputs.values.get(), outputs.size};
 }
 
 }  // namespace klingel::run

@@ -41,7 +41,8 @@ class KernelSet {
   void set(std::uint32_t input, std::size_t element, double value);
   std::span<const double> value(std::uint32_t input) const;
 
-  // The outputs one after another, in memory that stays; NaN before the first evaluation.
+  // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
+  // evaluated again while nothing it depends on was set.
   std::span<const double> evaluate(std::uint32_t function);
 
  private:
@@ -51,6 +52,7 @@ class KernelSet {
   using Block = std::unique_ptr<double[], Free>;  // begins on a cache line
   static Block allocate(std::size_t size);
 
+  void outdate(std::uint32_t stage);
   int find_input(std::string_view name) const;
   int find_function(std::string_view name) const;
 
@@ -58,6 +60,7 @@ class KernelSet {
     Block values;
     std::size_t size = 0;
     std::vector<double*> pointers;
+    bool valid = false;
   };
 
   const klingel_kernel* kernel_;

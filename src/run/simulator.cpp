@@ -43,6 +43,7 @@ Simulator::Parts::Parts(VehicleData given)
   id.momentum = k.function("momentum"), id.solve = k.function("solve");
   id.step_matrix = k.function("step_matrix"), id.delta_NK = k.function("delta_NK");
   id.energy = k.function("energy"), id.twist_end = k.function("twist_end");
+  id.power = k.function("power");
 
   coordinate_names = k.names(id.q);
   if (id.has_u) input_names = k.names(id.u);
@@ -99,9 +100,6 @@ int Simulator::newton_q() const { return parts_->newton_q; }
 int Simulator::newton_s() const { return parts_->newton_s; }
 double Simulator::largest_phi() const { return parts_->largest_phi; }
 std::span<const Event> Simulator::events() const { return parts_->events; }
-std::span<const double> Simulator::parts_pose(std::size_t k) const {
-  return parts_->at_t().pose(k);
-}
 const Failure& Simulator::failure() const { return parts_->failure; }
 std::string Simulator::failure_text() const {
   return text(parts_->failure, parts_->coordinate_names, parts_->wheel_names);
@@ -118,15 +116,75 @@ void Simulator::set_state(const VehicleState& state) {
   p.state = state;
   p.next = state;
   p.fresh = false;
+  p.balance = {};
 }
 
 void Simulator::set_input(std::size_t index, double value) {
   for (Instant& i : parts_->instants) i.kernels.set(parts_->id.u, index, value);
 }
 void Simulator::set_friction(std::size_t wheel, double mu) { parts_->friction[wheel] = mu; }
+double Simulator::input(std::size_t index) const {
+  return parts_->instants[0].kernels.value(parts_->id.u)[index];
+}
+double Simulator::friction(std::size_t wheel) const { return parts_->friction[wheel]; }
 void Simulator::set_parameter(std::size_t index, double value) {
   for (Instant& i : parts_->instants) i.kernels.set(parts_->id.p, index, value);
   parts_->fresh = false;
+}
+
+std::span<const double> Simulator::pose(std::size_t wheelset) {
+  parts_->prepare();
+  return parts_->at_t().pose(wheelset);
+}
+std::span<const double> Simulator::twist(std::size_t wheelset) {
+  parts_->prepare();
+  return parts_->at_t().twist(wheelset);
+}
+std::span<const double> Simulator::evaluate(std::string_view function) {
+  parts_->prepare();
+  KernelSet& k = parts_->at_t().kernels;
+  return k.evaluate(k.function(function));
+}
+const Simulator::Balance& Simulator::balance() const { return parts_->balance; }
+
+void Simulator::Parts::open_balance() {
+  const std::span<const double> energy = at_t().kernels.evaluate(id.energy);
+  balance = {energy[0], energy[1], 0, 0, 0, energy[0] + energy[1]};
+  power = at_t().kernels.evaluate(id.power)[0];
+}
+
+// Forces times mean velocity, so that with a constant mass matrix the kinetic energy changes by
+// exactly that; inputs and dampers by the trapezoidal rule.
+void Simulator::Parts::add_work(double h) {
+  // the instants have changed roles: the step's beginning is at_end(), its end at_t()
+  for (std::size_t i = 0; i < w; ++i) {
+    const std::size_t k = data.wheels[i].wheelset;
+    const std::span<const double> pose = at_end().pose(k), twist = at_end().twist(k);
+    const std::span<const double> end = twists_end.subspan(6 * k, 6);
+    std::array<double, 6> mean;
+    for (int c = 0; c < 3; ++c) {
+      mean[c] = (twist[c] + end[c]) / 2;
+      mean[3 + c] = (twist[3 + c] + twist[6] * pose[6 + c] + end[3 + c]) / 2;
+    }
+    for (const PointResult* r : {&tread_result[i], &flange_result[i]}) {
+      double normal = 0, creep = 0;
+      for (int c = 0; c < 6; ++c) {
+        normal += r->N * r->W_n[c] * mean[c];
+        creep += (r->f[0] * r->W_x[c] + r->f[1] * r->W_y[c]) * mean[c];
+      }
+      for (int c = 0; c < 3; ++c) creep += r->f[2] * r->W_n[c] * mean[3 + c];
+      balance.contact_work += h * (normal + creep);
+      balance.exchanged += h * (std::abs(normal) + std::abs(creep));
+    }
+  }
+  const double before = power;
+  power = at_t().kernels.evaluate(id.power)[0];
+  balance.work += h * (before + power) / 2;
+  balance.exchanged += h * std::abs(before + power) / 2;
+  const double potential = balance.potential;
+  const std::span<const double> energy = at_t().kernels.evaluate(id.energy);
+  balance.kinetic = energy[0], balance.potential = energy[1];
+  balance.exchanged += std::abs(balance.potential - potential);
 }
 
 void Simulator::Parts::place(Instant& instant, const std::vector<double>& q) {
@@ -183,6 +241,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   Parts& p = *parts_;
   p.events.clear();
   p.prepare();
+  if (options.balance && p.balance.start == 0) p.open_balance();
   p.next.tread = p.state.tread;
   p.next.flange = p.state.flange;
 
@@ -218,6 +277,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   std::swap(p.state, p.next);
   p.now = 1 - p.now;
   p.fresh = true;
+  if (options.balance) p.add_work(h);
   return Status::ok;
 }
 

@@ -42,6 +42,7 @@ struct StepOptions {
   Scheme scheme = Scheme::imex;
   double phi_tolerance = 1e-10;  // m, of phi_n and of phi_d
   int most_iterations = 10;
+  bool balance = false;  // keep the energy balance
 };
 
 // Forces and slip of one pair of points, as applied in the last step.
@@ -84,11 +85,32 @@ class Simulator {
 
   void set_input(std::size_t index, double value);
   const std::vector<std::string>& input_names() const;
+  double input(std::size_t index) const;
   void set_friction(std::size_t wheel, double mu);
+  double friction(std::size_t wheel) const;
   void set_parameter(std::size_t index, double value);
   const std::vector<std::string>& parameter_names() const;
 
   Status step(double h, const StepOptions& options = {});
+
+  // Places of the wheelsets at state(): r_C (3), axes of the non-spinning base by columns (9); and
+  // their motion v_C, w, rate of spin. Valid until the next call.
+  std::span<const double> pose(std::size_t wheelset);
+  std::span<const double> twist(std::size_t wheelset);
+
+  // An output of the vehicle's kernels at state(), by function; for channels and reports.
+  std::span<const double> evaluate(std::string_view function);
+
+  // Energy at state() and the work done since set_state, if StepOptions::balance is on.
+  struct Balance {
+    double kinetic = 0, potential = 0;  // J
+    double work = 0;                    // of inputs and dampers
+    double contact_work = 0;            // of normal and creep forces
+    double exchanged = 0;               // sum of all work without regard to sign
+    double start = 0;                   // energy at set_state
+    double error() const { return kinetic + potential - start - work - contact_work; }
+  };
+  const Balance& balance() const;
 
   // Of the step that was just done; by wheel.
   const std::vector<PointResult>& tread() const;
@@ -103,7 +125,6 @@ class Simulator {
   const Failure& failure() const;
   std::string failure_text() const;
 
-  std::span<const double> parts_pose(std::size_t wheelset) const;
   struct Parts;  // simulator_parts.hpp
   Parts& parts() { return *parts_; }
 

@@ -131,13 +131,41 @@ bool Simulator::Parts::solve_system(double h) {
   std::copy_n(momentum.begin(), n, rhs.begin());
   for (std::size_t i = 0; i < w; ++i)
     rhs[n + i] = next.tread[i].on ? h * tread[i].motion().gamma_n + momentum[n + i] : 0;
-  k.set(id.rhs, rhs);
-  const std::span<const double> x = k.evaluate(id.solve);
+  if (!solve_rhs()) return false;
   std::copy_n(x.begin(), n, dq_new.begin());
   for (std::size_t i = 0; i < w; ++i) next.tread[i].N = next.tread[i].on ? -x[n + i] : 0;
-  double sum = 0;
-  for (std::size_t i = 0; i < n + w; ++i) sum += x[i];
-  return std::isfinite(sum);
+  return true;
+}
+
+// x = matrix^-1 rhs with the generated factors; by full pivoting if one of their pivots vanishes.
+// False if there is no finite solution.
+bool Simulator::Parts::solve_rhs() {
+  // the smallest pivots are those of the constraints, near h over the mass on a wheel
+  constexpr double smallest_pivot = 1e-14;
+  KernelSet& k = at_t().kernels;
+  k.set(id.rhs, rhs);
+  const std::span<const double> solution = k.evaluate(id.solve);
+  x = solution.first(n + w);
+  const auto finite = [this] {
+    double sum = 0;
+    for (const double value : x) sum += value;
+    return std::isfinite(sum);
+  };
+  if (solution[n + w] > smallest_pivot && finite()) return true;
+  note(Event::Kind::fallback, 0, solution[n + w]);
+  const std::span<const double> values = k.evaluate(id.step_matrix);
+  const klingel_output& matrix = k.abi().functions[id.step_matrix].outputs[0];
+  dense.setZero();
+  for (std::uint32_t column = 0; column < matrix.cols; ++column) {
+    for (std::uint32_t e = matrix.col_start[column]; e < matrix.col_start[column + 1]; ++e)
+      dense(matrix.row[e], column) = values[e];
+  }
+  if (!dense.allFinite()) return false;
+  pivoting.compute(dense);
+  std::copy(rhs.begin(), rhs.end(), dense_rhs.data());
+  dense_x = pivoting.solve(dense_rhs);
+  x = {dense_x.data(), n + w};
+  return pivoting.isInvertible() && finite();
 }
 
 // Releases wheels and flanges that would have to pull. True if there were none.

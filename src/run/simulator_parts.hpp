@@ -64,7 +64,7 @@ struct Simulator::Parts {
   std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
   struct {
     std::uint32_t p, q, dq, u, h, B, b, W_n, active, rhs, dq_end;
-    std::uint32_t pose, motion, momentum, solve, step_matrix, delta_NK, energy, twist_end;
+    std::uint32_t pose, motion, momentum, solve, step_matrix, delta_NK, energy, twist_end, power;
     bool has_p, has_u;
   } id;
 
@@ -93,12 +93,15 @@ struct Simulator::Parts {
   Eigen::MatrixXd dense;              // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
+  std::span<const double> x;  // solution of the system
 
   // results
   std::vector<PointResult> tread_result, flange_result;
   std::vector<Event> events;
   int newton_q = 0, newton_s = 0;
   double largest_phi = 0;
+  Balance balance;
+  double power = 0;  // of inputs and dampers at t
   Failure failure;
 
   // simulator.cpp
@@ -107,12 +110,15 @@ struct Simulator::Parts {
   void move(Instant& instant, const std::vector<double>& dq);
   Status fail(Status status, const char* equation, std::size_t wheel, double residual,
               double tolerance, int iterations);
+  void open_balance();
+  void add_work(double h);
   void note(Event::Kind kind, std::size_t wheel, double value);
 
   // simulator_forces.cpp
   void patch_forces(double h, const StepOptions& options);
   void assemble(double h, const StepOptions& options);
   bool solve_system(double h);
+  bool solve_rhs();
   void record_forces(double h, const StepOptions& options);
   bool check_contacts();
 
@@ -123,7 +129,7 @@ struct Simulator::Parts {
                     bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options);
   void follow_flange(std::size_t wheel, const StepOptions& options);
-  void correct(std::span<double> target);
+  bool correct(std::span<double> target);
   wheelrail::WheelPose pose_of(const Instant& instant, std::size_t wheel) const;
 };
 

@@ -76,11 +76,10 @@ void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& optio
 }
 
 // target += the part of the solution of the factored system that belongs to q
-void Simulator::Parts::correct(std::span<double> target) {
-  KernelSet& k = at_t().kernels;
-  k.set(id.rhs, rhs);
-  const std::span<const double> x = k.evaluate(id.solve);
+bool Simulator::Parts::correct(std::span<double> target) {
+  if (!solve_rhs()) return false;
   for (std::size_t i = 0; i < n; ++i) target[i] += x[i];
+  return true;
 }
 
 Status Simulator::Parts::project_position(const StepOptions& options) {
@@ -113,7 +112,10 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
       return fail(Status::not_converged, "projection of q", worst, largest_phi,
                   options.phi_tolerance, newton_q);
     }
-    correct(next.q);
+    if (!correct(next.q)) {
+      return fail(Status::singular, "projection of q", worst, largest_phi, options.phi_tolerance,
+                  newton_q);
+    }
   }
 }
 
@@ -142,7 +144,9 @@ Status Simulator::Parts::project_velocity(const StepOptions& options) {
     if (iteration == options.most_iterations || !std::isfinite(largest)) {
       return fail(Status::not_converged, "projection of dq", worst, largest, tolerance, iteration);
     }
-    correct(next.dq);
+    if (!correct(next.dq)) {
+      return fail(Status::singular, "projection of dq", worst, largest, tolerance, iteration);
+    }
   }
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;

@@ -2,6 +2,7 @@
 // simple shapes, and the simulator on them.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,7 +17,7 @@
 #include "run/start.hpp"
 #include "wheelrail/spline_fit.hpp"
 
-namespace klingel::physics {
+namespace klingel::support {
 
 struct SimpleVehicle {
   std::unique_ptr<exec::Kernel> vehicle, contact;
@@ -101,4 +102,4 @@ inline std::vector<model::Wheelset> free_wheelset(mech::Model& m, double mass, d
   return {{"ws", C, still, turning, {"ws.right", "ws.left"}}};
 }
 
-}  // namespace klingel::physics
+}  // namespace klingel::support

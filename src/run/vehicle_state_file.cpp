@@ -1,0 +1,80 @@
+#include "run/vehicle_state_file.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "run/named_values.hpp"
+
+namespace klingel::run {
+namespace {
+
+constexpr const char* coordinate_words[4] = {"theta_w", "u_w", "s_r", "u_r"};
+
+std::vector<NamedValues> lists_of(const Simulator& simulator) {
+  const VehicleState& state = simulator.state();
+  std::vector<std::string> wheels, rates;
+  for (const WheelData& w : simulator.data().wheels) wheels.push_back(w.name);
+  for (const std::string& name : simulator.coordinate_names()) rates.push_back("d" + name);
+  std::vector<NamedValues> lists = {
+      {"t", "time", {""}, {state.t}},
+      {"step", "number of steps", {""}, {static_cast<double>(state.step)}},
+      {"q", "coordinate", simulator.coordinate_names(), state.q},
+      {"dq", "rate", rates, state.dq},
+      {"u", "input", simulator.input_names(), {}},
+      {"friction", "wheel", wheels, {}}};
+  for (std::size_t i = 0; i < simulator.input_names().size(); ++i)
+    lists[4].values.push_back(simulator.input(i));
+  for (std::size_t i = 0; i < wheels.size(); ++i) lists[5].values.push_back(simulator.friction(i));
+  for (const bool tread : {true, false}) {
+    const std::string point = tread ? "tread" : "flange";
+    const std::vector<PointState>& points = tread ? state.tread : state.flange;
+    const auto add = [&](const std::string& word, auto value) {
+      NamedValues list{point + "." + word, "wheel", wheels, {}};
+      for (const PointState& p : points) list.values.push_back(value(p));
+      lists.push_back(std::move(list));
+    };
+    add("on", [](const PointState& p) { return p.on ? 1.0 : 0.0; });
+    add("N", [](const PointState& p) { return p.N; });
+    for (int k = 0; k < 4; ++k)
+      add(coordinate_words[k], [k](const PointState& p) { return p.s[k]; });
+  }
+  return lists;
+}
+
+}  // namespace
+
+std::string state_text(const Simulator& simulator) {
+  return named_values_text(simulator.data().name, lists_of(simulator));
+}
+
+void write_state(const Simulator& simulator, const std::filesystem::path& path) {
+  base::write_file(path, state_text(simulator));
+}
+
+void parse_state(Simulator& simulator, std::string_view text, const std::string& file) {
+  std::vector<NamedValues> lists = lists_of(simulator);
+  parse_named_values(text, file, simulator.data().name, lists);
+  VehicleState state = simulator.state();
+  state.t = lists[0].values[0];
+  state.step = static_cast<std::int64_t>(lists[1].values[0]);
+  state.q = lists[2].values;
+  state.dq = lists[3].values;
+  for (std::size_t i = 0; i < state.tread.size(); ++i) {
+    for (const std::size_t first : {std::size_t{6}, std::size_t{12}}) {
+      PointState& p = first == 6 ? state.tread[i] : state.flange[i];
+      p.on = lists[first].values[i] != 0;
+      p.N = lists[first + 1].values[i];
+      for (std::size_t k = 0; k < 4; ++k) p.s[k] = lists[first + 2 + k].values[i];
+    }
+  }
+  for (std::size_t i = 0; i < lists[4].values.size(); ++i)
+    simulator.set_input(i, lists[4].values[i]);
+  for (std::size_t i = 0; i < lists[5].values.size(); ++i)
+    simulator.set_friction(i, lists[5].values[i]);
+  simulator.set_state(state);
+}
+
+void read_state(Simulator& simulator, const std::filesystem::path& path) {
+  parse_state(simulator, base::read_file(path), path.string());
+}
+
+}  // namespace klingel::run
