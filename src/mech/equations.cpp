@@ -73,6 +73,24 @@ std::vector<Expr> generalized_forces(Model& m) {
   return delta;
 }
 
+std::vector<Expr> element_forces(Model& m, std::span<const std::string> elements) {
+  const std::vector<Motion> motions = motions_of(m);
+  Projection projection(m, m.points(), motions);
+  for (const std::string& element : elements) {
+    bool found = false;
+    for (const Action& a : m.actions()) {
+      if (a.name != element && !a.name.starts_with(element + ".")) continue;
+      found = true;
+      projection.add_force(a.point.index, a.force);
+      projection.add_moment(a.base.index, a.moment);
+    }
+    if (!found) base::fail("the model '{}' has no force element '{}'", m.name(), element);
+  }
+  std::vector<Expr> delta(m.coordinates().size(), m.number(0));
+  projection.project([&](std::size_t i, Expr power) { delta[motions[i].coordinate] += power; });
+  return delta;
+}
+
 Equations equations(Model& m) {
   Equations e;
   for (const sym::Coordinate& c : m.coordinates()) {

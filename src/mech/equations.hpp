@@ -8,6 +8,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "mech/model.hpp"
@@ -31,6 +32,10 @@ Equations equations(Model& model);
 
 // delta_q alone and without the cost of the rest.
 std::vector<Expr> generalized_forces(Model& model);
+
+// The part of delta_q that comes from the actions of the named elements: actions called as the
+// element, or as the element and a suffix after a dot. An unknown name is an error.
+std::vector<Expr> element_forces(Model& model, std::span<const std::string> elements);
 
 // delta = rest + d(delta)/d(tagged) tagged, for symbols that delta is linear in: the article's
 // split into delta_NK and delta_K by the symbols of the creep forces. Not linear: an error that

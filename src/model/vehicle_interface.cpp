@@ -31,8 +31,12 @@ struct Jacobian {
 
 class Vehicle {
  public:
-  Vehicle(mech::Model& model, const mech::Equations& equations, std::span<const Wheelset> wheelsets)
+  Vehicle(mech::Model& model, const mech::Equations& equations, std::span<const Wheelset> wheelsets,
+          std::span<const std::string> stiff)
       : m_(model), g_(model.graph()), e_(equations), wheelsets_(wheelsets), n_(equations.q.size()) {
+    const std::vector<Expr> F = mech::element_forces(model, stiff);
+    dF_dq_ = sym::jacobian(F, e_.q);
+    dF_ddq_ = sym::jacobian(F, e_.dq);
     for (const Wheelset& w : wheelsets) wheels_ += w.wheels.size();
     make_symbols();
     make_end_symbols();
@@ -171,6 +175,9 @@ class Vehicle {
     std::vector<std::vector<Expr>> A(size, std::vector<Expr>(size, m_.number(0)));
     for (const sym::Entry& e : e_.M_qq.entries()) A[e.row][e.col] = e.value;
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) add_damping(k, A);
+    const Expr hh = h_ * h_;
+    for (const sym::Entry& e : dF_dq_.entries()) A[e.row][e.col] -= hh * e.value;
+    for (const sym::Entry& e : dF_ddq_.entries()) A[e.row][e.col] -= h_ * e.value;
     for (std::size_t i = 0; i < wheels_; ++i) {
       for (std::size_t j = 0; j < n_; ++j) {
         const Expr held = active_[i] * dphi_n_dq_[i][j];
@@ -234,6 +241,10 @@ class Vehicle {
       rhs_q.push_back(h_ * force);
     }
     for (const sym::Entry& e : e_.M_qq.entries()) rhs_q[e.row] += e.value * e_.dq[e.col];
+    for (const sym::Entry& e : dF_ddq_.entries()) {
+      const Expr push = e.value * e_.dq[e.col];
+      rhs_q[e.row] -= h_ * push;
+    }
     std::vector<Expr> rate;
     for (const std::vector<Expr>& row : dphi_n_dq_) {
       Expr sum = m_.number(0);
@@ -327,15 +338,16 @@ class Vehicle {
   std::vector<Jacobian> jacobians_;
   std::vector<std::vector<Expr>> dphi_n_dq_;
   std::vector<Expr> J_b_;
-  sym::Matrix matrix_{0, 0};
+  sym::Matrix matrix_{0, 0}, dF_dq_{0, 0}, dF_ddq_{0, 0};  // F: of stiff elements
   std::unique_ptr<sym::Factors> factors_;
 };
 
 }  // namespace
 
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
-                                 std::span<const Wheelset> wheelsets) {
-  return Vehicle(model, equations, wheelsets).interface();
+                                 std::span<const Wheelset> wheelsets,
+                                 std::span<const std::string> stiff) {
+  return Vehicle(model, equations, wheelsets, stiff).interface();
 }
 
 }  // namespace klingel::model

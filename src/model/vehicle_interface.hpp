@@ -11,9 +11,11 @@
 //                                                                       [eq:MphiTPhiZero6]
 //   C_qq = sum J^T B J,   dphi_n_dq = W_n^T J_still
 //
-// with the Jacobians J of the wheelsets' motion. Its pattern never changes: a wheel off its rail
-// has active = 0, and its row reads lambda_n = rhs. The elimination is generated in one static
-// order, coordinates first, so that the pivots of the constraints are filled when their turn comes.
+// with the Jacobians J of the wheelsets' motion. Force elements marked stiff enter by their
+// tangent: their force at t+h is F + h dF/dq dq(t+h) + dF/ddq (dq(t+h) - dq), so that -h^2 dF/dq -
+// h dF/ddq is added to the matrix. Its pattern never changes: a wheel off its rail has active = 0,
+// and its row reads lambda_n = rhs. The elimination is generated in one static order, coordinates
+// first, so that the pivots of the constraints are filled when their turn comes.
 #pragma once
 
 #include <span>
@@ -57,6 +59,7 @@ struct Wheelset {
 //   solve       x = matrix^-1 rhs and the smallest pivot
 //   twist_end   (v_C, w_total) per wheelset with dq_end
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
-                                 std::span<const Wheelset> wheelsets);
+                                 std::span<const Wheelset> wheelsets,
+                                 std::span<const std::string> stiff = {});
 
 }  // namespace klingel::model

@@ -18,10 +18,12 @@ std::string_view name(Event::Kind kind) {
       return "flange on";
     case Event::Kind::flange_off:
       return "flange off";
-    case Event::Kind::fold:
-      return "fold";
+    case Event::Kind::jump:
+      return "jump";
     case Event::Kind::fallback:
       return "pivoting solver";
+    case Event::Kind::derailed:
+      return "derailed";
   }
   return "";
 }
@@ -71,7 +73,7 @@ Simulator::Parts::Parts(VehicleData given)
   next = state;
   B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
-  tread_force.resize(w), flange_force.resize(w), dropped.resize(w);
+  tread_force.resize(w), flange_force.resize(w);
   tread_result.resize(w), flange_result.resize(w);
   events.reserve(8 * w + 8);
   const auto size = static_cast<Eigen::Index>(n + w);
@@ -246,8 +248,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   p.next.flange = p.state.flange;
 
   // forces at t, then the implicit system; again without the wheels that would have to pull
-  std::fill(p.dropped.begin(), p.dropped.end(), std::uint8_t{0});
-  p.patch_forces(h, options);
+  p.contact_forces(h);
   for (std::size_t attempt = 0;; ++attempt) {
     p.assemble(h, options);
     if (!p.solve_system(h)) return p.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0);

@@ -59,12 +59,22 @@ struct PointResult {
 };
 
 struct Event {
-  enum class Kind : std::uint8_t { release, touch, flange_on, flange_off, fold, fallback };
+  enum class Kind : std::uint8_t {
+    release,     // the tread's normal force would be negative: it lets go
+    touch,       // the gap closed: the tread holds again
+    flange_on,   // the second point begins to press
+    flange_off,  // and ends
+    jump,        // the tread point goes over to another place of the tread
+    fallback,    // a pivot vanished: full pivoting
+    derailed     // the wheel has left its rail for good
+  };
   Kind kind;
   std::uint32_t wheel;
   std::int64_t step;
-  double t;      // s
-  double value;  // release: N that would have been; touch: closing speed; flange: gap; fold: u_w
+  double t;  // s
+  // release: N that would have been; touch, flange, derailed: gap, m; jump: u_w, m; fallback: the
+  // pivot
+  double value;
 };
 std::string_view name(Event::Kind kind);
 

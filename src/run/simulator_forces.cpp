@@ -22,55 +22,64 @@ struct SlipWrenches {
 
 }  // namespace
 
-// Patch, coefficients and creep law of every touching point at t.
-void Simulator::Parts::patch_forces(double h, const StepOptions&) {
-  const auto evaluate = [&](std::size_t wheel, Contact& contact, PointResult& result, double N,
-                            PointForce& force) {
-    const Contact::Frame& frame = contact.frame();
-    const Contact::Motion& motion = contact.motion();
-    result.W_n = frame.W_n, result.W_x = frame.W_x, result.W_y = frame.W_y;
-    result.angle = frame.angle;
-    result.nu = motion.nu;
-    result.V = motion.V;
-    const wheelrail::Curvatures K{frame.Kw_x / 2, (frame.Kw_y + frame.Kr_y) / 2};
-    const wheelrail::HertzPatch patch = hertz.patch(K, N, data.law.B_floor);
-    result.a = patch.a, result.b = patch.b;
-    wheelrail::CreepInput in;
-    in.a = patch.a, in.b = patch.b, in.N = N;
-    in.mu = friction[wheel], in.G = data.law.G;
-    if (patch.a > 0) in.c = kalker.at(patch.a, patch.b);
-    for (int i = 0; i < 3; ++i) in.nu[i] = motion.nu[i];
-    in.V = motion.V, in.V_floor = data.law.V_floor;
-    force.creep = data.law.creep(in);
-    result.saturation = force.creep.factor;
-  };
-  for (std::size_t i = 0; i < w; ++i) {
-    PointForce& force = tread_force[i];
-    force = {};
-    force.acts = state.tread[i].on;
-    tread_result[i] = {};
-    tread_result[i].gap = tread[i].tangent().phi_n;
-    // a bilateral constraint may pull; its patch is that of the same force pushing
-    const double N = std::abs(state.tread[i].N);
-    evaluate(i, tread[i], tread_result[i], force.acts ? N : 0, force);
+// Patch, coefficients and creep law of a touching point at t, with the normal force given.
+void Simulator::Parts::creep_force(std::size_t wheel, Contact& contact, double N,
+                                   PointResult& result, PointForce& force) {
+  const Contact::Frame& frame = contact.frame();
+  const Contact::Motion& motion = contact.motion();
+  result.W_n = frame.W_n, result.W_x = frame.W_x, result.W_y = frame.W_y;
+  result.angle = frame.angle;
+  result.nu = motion.nu;
+  result.V = motion.V;
+  const wheelrail::Curvatures K{frame.Kw_x / 2, (frame.Kw_y + frame.Kr_y) / 2};
+  const wheelrail::HertzPatch patch = hertz.patch(K, N, data.law.B_floor);
+  result.a = patch.a, result.b = patch.b;
+  wheelrail::CreepInput in;
+  in.a = patch.a, in.b = patch.b, in.N = N;
+  in.mu = friction[wheel], in.G = data.law.G;
+  if (patch.a > 0) in.c = kalker.at(patch.a, patch.b);
+  for (int i = 0; i < 3; ++i) in.nu[i] = motion.nu[i];
+  in.V = motion.V, in.V_floor = data.law.V_floor;
+  force.creep = data.law.creep(in);
+  result.saturation = force.creep.factor;
+  force.acts = true;
+}
 
-    PointForce& elastic = flange_force[i];
-    elastic = {};
-    flange_result[i] = {};
-    if (!state.flange[i].on) continue;
-    const double delta = -flange[i].tangent().phi_n;
-    flange_result[i].gap = -delta;
-    if (!(delta > 0)) continue;
-    // N = k (delta + h ddelta(t+h)) + c ddelta(t+h): stiff, so implicit
-    const FlangeLaw& law = data.law.flange;
-    const std::size_t k = data.wheels[i].wheelset;
-    const double ddelta = -along(flange[i].frame().W_n, at_t().twist(k));
-    const double N_now = std::max(0.0, law.stiffness * delta + law.damping * ddelta);
-    elastic.acts = true;
-    elastic.stiffness = h * law.stiffness + law.damping;
-    // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
-    elastic.preload = law.stiffness * delta + elastic.stiffness * h * flange[i].motion().gamma_n;
-    evaluate(i, flange[i], flange_result[i], N_now, elastic);
+// An elastic point presses with N(delta, ddelta), which is stiff and therefore taken at t+h:
+//   N + dN/ddelta h ddelta(t+h) + dN/drate (ddelta(t+h) - ddelta)
+void Simulator::Parts::elastic_force(std::size_t wheel, Contact& contact,
+                                     const wheelrail::ElasticContact& law, double h,
+                                     PointResult& result, PointForce& force) {
+  const double delta = -contact.tangent().phi_n;
+  result.gap = -delta;
+  if (!(delta > 0)) return;
+  const double rate = -along(contact.frame().W_n, at_t().twist(data.wheels[wheel].wheelset));
+  const wheelrail::ElasticForce N = wheelrail::elastic_force(law, delta, rate);
+  if (!(N.N > 0)) return;
+  force.stiffness = h * N.dN_ddelta + N.dN_drate;
+  // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
+  force.preload = N.N - N.dN_drate * rate + force.stiffness * h * contact.motion().gamma_n;
+  creep_force(wheel, contact, N.N, result, force);
+}
+
+void Simulator::Parts::contact_forces(double h) {
+  for (std::size_t i = 0; i < w; ++i) {
+    tread_force[i] = flange_force[i] = {};
+    tread_result[i] = flange_result[i] = {};
+    if (data.law.tread) {
+      if (state.tread[i].on)
+        elastic_force(i, tread[i], *data.law.tread, h, tread_result[i], tread_force[i]);
+    } else if (state.tread[i].on) {
+      tread_result[i].gap = tread[i].tangent().phi_n;
+      // a bilateral constraint may pull; its patch is that of the same force pushing
+      creep_force(i, tread[i], std::abs(state.tread[i].N), tread_result[i], tread_force[i]);
+    } else {
+      // needed if the wheel is caught in this step
+      tread_result[i].W_n = tread[i].frame().W_n;
+      tread_result[i].gap = tread[i].tangent().phi_n;
+    }
+    if (state.flange[i].on)
+      elastic_force(i, flange[i], data.law.flange, h, flange_result[i], flange_force[i]);
   }
 }
 
@@ -113,10 +122,9 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
   };
   for (std::size_t i = 0; i < w; ++i) {
     std::copy(tread_result[i].W_n.begin(), tread_result[i].W_n.end(), &W_n[6 * i]);
-    active[i] = next.tread[i].on ? 1 : 0;
-    if (next.tread[i].on && tread_force[i].acts) add(i, tread[i], tread_result[i], tread_force[i]);
-    if (flange_force[i].acts && dropped[i] == 0)
-      add(i, flange[i], flange_result[i], flange_force[i]);
+    active[i] = holds(next.tread[i]) ? 1 : 0;
+    if (tread_force[i].acts) add(i, tread[i], tread_result[i], tread_force[i]);
+    if (flange_force[i].acts) add(i, flange[i], flange_result[i], flange_force[i]);
   }
 }
 
@@ -130,10 +138,10 @@ bool Simulator::Parts::solve_system(double h) {
   const std::span<const double> momentum = k.evaluate(id.momentum);
   std::copy_n(momentum.begin(), n, rhs.begin());
   for (std::size_t i = 0; i < w; ++i)
-    rhs[n + i] = next.tread[i].on ? h * tread[i].motion().gamma_n + momentum[n + i] : 0;
+    rhs[n + i] = holds(next.tread[i]) ? h * tread[i].motion().gamma_n + momentum[n + i] : 0;
   if (!solve_rhs()) return false;
   std::copy_n(x.begin(), n, dq_new.begin());
-  for (std::size_t i = 0; i < w; ++i) next.tread[i].N = next.tread[i].on ? -x[n + i] : 0;
+  for (std::size_t i = 0; i < w; ++i) next.tread[i].N = holds(next.tread[i]) ? -x[n + i] : 0;
   return true;
 }
 
@@ -168,29 +176,33 @@ bool Simulator::Parts::solve_rhs() {
   return pivoting.isInvertible() && finite();
 }
 
-// Releases wheels and flanges that would have to pull. True if there were none.
+// Releases treads and elastic points that would have to pull. True if there were none.
 bool Simulator::Parts::check_contacts() {
   bool good = true;
   at_t().kernels.set(id.dq_end, dq_new);
   twists_end = at_t().kernels.evaluate(id.twist_end);
+  const auto check = [&](std::size_t wheel, const PointResult& result, PointForce& force,
+                         PointState& point) {
+    point.N = 0;
+    if (!force.acts) return;
+    const std::size_t k = data.wheels[wheel].wheelset;
+    const double closing = -along(result.W_n, twists_end.subspan(6 * k, 6));
+    const double N = force.preload + force.stiffness * closing;
+    point.N = std::max(0.0, N);
+    if (N >= 0) return;
+    force.acts = false;
+    good = false;
+  };
   for (std::size_t i = 0; i < w; ++i) {
-    if (data.law.unilateral && next.tread[i].on && next.tread[i].N < 0) {
+    check(i, flange_result[i], flange_force[i], next.flange[i]);
+    if (data.law.tread) {
+      check(i, tread_result[i], tread_force[i], next.tread[i]);
+    } else if (data.law.unilateral && next.tread[i].on && next.tread[i].N < 0) {
       note(Event::Kind::release, i, next.tread[i].N);
       next.tread[i].on = false;
       next.tread[i].N = 0;
+      tread_force[i].acts = false;
       good = false;
-    }
-    if (flange_force[i].acts && dropped[i] == 0) {
-      const std::size_t k = data.wheels[i].wheelset;
-      const double closing = -along(flange_result[i].W_n, twists_end.subspan(6 * k, 6));
-      const double N = flange_force[i].preload + flange_force[i].stiffness * closing;
-      next.flange[i].N = std::max(0.0, N);
-      if (N < 0) {
-        dropped[i] = 1;
-        good = false;
-      }
-    } else {
-      next.flange[i].N = 0;
     }
   }
   return good;
@@ -206,8 +218,7 @@ void Simulator::Parts::record_forces(double h, const StepOptions& options) {
     for (const bool first : {true, false}) {
       PointResult& result = first ? tread_result[i] : flange_result[i];
       const PointForce& force = first ? tread_force[i] : flange_force[i];
-      const bool acted = first ? next.tread[i].on && force.acts : force.acts && dropped[i] == 0;
-      if (!acted) continue;
+      if (!force.acts) continue;
       if (options.scheme == Scheme::explicit_euler) {
         std::copy_n(force.creep.f, 3, result.f.begin());
         continue;

@@ -89,8 +89,7 @@ struct Simulator::Parts {
   std::vector<double> B, b, W_n, active, rhs, dq_new;
   std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
   std::vector<PointForce> tread_force, flange_force;
-  std::vector<std::uint8_t> dropped;  // flanges that would pull in this step
-  Eigen::MatrixXd dense;              // for the pivoting elimination
+  Eigen::MatrixXd dense;  // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
   std::span<const double> x;  // solution of the system
@@ -104,6 +103,9 @@ struct Simulator::Parts {
   double power = 0;  // of inputs and dampers at t
   Failure failure;
 
+  // a rigid tread that is on its rail
+  bool holds(const PointState& point) const { return point.on && !data.law.tread; }
+
   // simulator.cpp
   void prepare();
   void place(Instant& instant, const std::vector<double>& q);
@@ -115,7 +117,11 @@ struct Simulator::Parts {
   void note(Event::Kind kind, std::size_t wheel, double value);
 
   // simulator_forces.cpp
-  void patch_forces(double h, const StepOptions& options);
+  void creep_force(std::size_t wheel, Contact& contact, double N, PointResult& result,
+                   PointForce& force);
+  void elastic_force(std::size_t wheel, Contact& contact, const wheelrail::ElasticContact& law,
+                     double h, PointResult& result, PointForce& force);
+  void contact_forces(double h);
   void assemble(double h, const StepOptions& options);
   bool solve_system(double h);
   bool solve_rhs();

@@ -45,11 +45,18 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
   const bool found =
       locate_tread(at_end(), wheel, options.phi_tolerance, options.most_iterations, jumped);
   const Contact::Tangent& at = tread[wheel].tangent();
+  const double gap = found ? at.phi_n : INFINITY;
+  // a wheel in the air that is far above its rail, or has none below it, will not come back
+  if (!next.tread[wheel].on && gap > data.law.lost_gap) {
+    note(Event::Kind::derailed, wheel, found ? gap : data.law.lost_gap);
+    return fail(Status::derailed, "contact with the rail", wheel, found ? gap : data.law.lost_gap,
+                data.law.lost_gap, 0);
+  }
   if (!found) {
     return fail(Status::not_converged, "tread contact", wheel, at.phi_d[1], options.phi_tolerance,
                 tread[wheel].iterations());
   }
-  if (jumped) note(Event::Kind::fold, wheel, tread[wheel].s()[1]);
+  if (jumped) note(Event::Kind::jump, wheel, tread[wheel].s()[1]);
   return Status::ok;
 }
 
@@ -94,6 +101,7 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
       tread[i].set_pose(at_end().pose(data.wheels[i].wheelset));
       if (const Status s = follow_tread(i, options); s != Status::ok) return s;
       next.tread[i].s = tread[i].s();
+      if (data.law.tread) continue;
       const double phi_n = tread[i].tangent().phi_n;
       if (!next.tread[i].on) {
         if (phi_n >= 0) continue;
@@ -132,7 +140,7 @@ Status Simulator::Parts::project_velocity(const StepOptions& options) {
     std::size_t worst = 0;
     std::fill(rhs.begin(), rhs.end(), 0.0);
     for (std::size_t i = 0; i < w; ++i) {
-      if (!next.tread[i].on) continue;
+      if (!holds(next.tread[i])) continue;
       const Wrench& W = tread[i].frame().W_n;
       const std::span<const double> u = at_end().twist(data.wheels[i].wheelset);
       double rate = 0;

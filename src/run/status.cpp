@@ -14,6 +14,8 @@ std::string_view name(Status status) {
       return "singular";
     case Status::not_finite:
       return "not finite";
+    case Status::derailed:
+      return "derailed";
   }
   return "";
 }

@@ -15,9 +15,10 @@ enum class Status {
   not_converged,  // an iteration hit its limit, or a step size became too small
   singular,       // forces do not determine the accelerations: a motion without inertia
   not_finite,     // NaN or infinite
+  derailed,       // a wheel has left its rail for good: a result, not a failure of ours
 };
 
-// "ok", "not converged", "singular", "not finite".
+// "ok", "not converged", "singular", "not finite", "derailed".
 std::string_view name(Status status);
 
 // The last failure. The state that was given to the failed call is untouched and valid.

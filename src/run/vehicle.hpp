@@ -2,7 +2,7 @@
 // made by whoever read the files; nothing here knows where they come from.
 #pragma once
 
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "wheelrail/contact.hpp"
 #include "wheelrail/contact_search.hpp"
 #include "wheelrail/creep_law.hpp"
+#include "wheelrail/elastic_contact.hpp"
 #include "wheelrail/kalker.hpp"
 #include "wheelrail/profile.hpp"
 
@@ -27,20 +28,18 @@ struct WheelData {
   wheelrail::Interval tread, flange{1, -1};
 };
 
-// The elastic second point: N = stiffness delta + damping d(delta)/dt, never negative.
-struct FlangeLaw {
-  double stiffness = 5e7;  // N/m
-  double damping = 1e5;    // N s/m
-};
-
 struct ContactLaw {
   wheelrail::CreepModel creep;
   double E = 210e9, poisson = 0.27, G = 82.677e9;  // Pa, -, Pa
   wheelrail::KalkerInterpolation kalker = wheelrail::KalkerInterpolation::smooth;
   double B_floor = 0;     // least curvature across, 1/m
   double V_floor = 1e-3;  // m/s: below it slip velocities count as at this speed
-  FlangeLaw flange;
-  bool unilateral = true;  // wheels leave the rail instead of being pulled; else as the article
+  wheelrail::ElasticContact flange{wheelrail::ElasticLaw::linear, 5e7, 1e5};
+  // Rigid treads are constraints; with this law they are elastic points like the flanges.
+  std::optional<wheelrail::ElasticContact> tread;
+  bool unilateral = true;  // rigid treads leave the rail instead of being pulled, not so in the
+                           // article
+  double lost_gap = 0.05;  // m: a wheel that far above its rail has left it for good
 };
 
 struct VehicleData {

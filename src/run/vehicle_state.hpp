@@ -12,7 +12,7 @@ namespace klingel::run {
 struct PointState {
   std::array<double, 4> s{};  // theta_w, u_w, s_r, u_r
   double N = 0;               // normal force of the last step, N
-  bool on = false;            // tread: held by its constraint; flange: found at all
+  bool on = false;            // rigid tread: held by its constraint; elastic point: found at all
 };
 
 struct VehicleState {
