@@ -1,0 +1,93 @@
+// A wheelset on straight track, without forces: where its two wheels touch at a lateral
+// displacement y (to the left), a yaw angle (to the left) and a roll angle (left side up).
+//
+// Placement. A rail stands so that its gauge-side point, `gauge_depth` below its highest point, is
+// half a gauge from the track's centre; its inclination leans it to the centre, on top of what the
+// profile already has. A wheel stands by its flange back: the taping line is half the flange-back
+// distance plus the profile's own distance from flange back (70 mm) from the wheelset's centre. The
+// base turns by yaw about z, then by roll about the new x.
+#pragma once
+
+#include <optional>
+
+#include "wheelrail/contact_search.hpp"
+#include "wheelrail/gauge.hpp"
+#include "wheelrail/profile.hpp"
+
+namespace klingel::wheelrail {
+
+struct WheelsetPlacement {
+  double flange_back_distance = 1.360;  // between the backs of the two flanges, m
+  double gauge = standard_gauge;
+  double gauge_depth = wheelrail::gauge_depth;
+  double radius = 0.460;   // at the taping line, m
+  double inclination = 0;  // of the rails, rad
+};
+
+struct SideContact {
+  ContactPoint point;
+  double wheel_y = 0, rail_y = 0;  // in the coordinates of the profiles, m
+  double angle = 0;  // against the track's plane, rad; positive where it falls towards the centre
+  double rolling_radius = 0;
+  double lift = 0;      // of the wheelset's centre above its place at y = yaw = 0, m
+  bool at_end = false;  // of a profile: it should be longer
+  // The next minimum of the gap, if there is one: at its distance along the normal, m.
+  bool second = false;
+  double second_wheel_y = 0, second_rail_y = 0, second_gap = 0;
+};
+
+struct WheelsetContact {
+  double y = 0, yaw = 0, roll = 0;
+  SideContact left, right;
+
+  const SideContact& on(Side side) const { return side == Side::left ? left : right; }
+  double delta_r() const { return left.rolling_radius - right.rolling_radius; }
+};
+
+class WheelsetGeometry {
+ public:
+  // Profiles that are not a wheel and a rail, or dimensions that do not fit, are an Error.
+  WheelsetGeometry(const Profile& wheel, const Profile& rail, const WheelsetPlacement& placement);
+  WheelsetGeometry(const WheelsetGeometry&) = delete;
+  WheelsetGeometry& operator=(const WheelsetGeometry&) = delete;
+
+  // With roll: each wheel let down onto its own rail, alone. Without: roll is found so that both
+  // touch. Nothing if a wheel is not above its rail, or no roll within 0.15 rad does it.
+  std::optional<WheelsetContact> at(double y, double yaw,
+                                    std::optional<double> roll = std::nullopt) const;
+
+  // Whether a contact jumps from one point of the wheel to another somewhere between a and b, and
+  // at which y: the interval is halved until it is 0.1 um long; a wheel coordinate that still
+  // differs by 0.2 mm has jumped. Both from at(), with the same roll or both without.
+  std::optional<double> jump(const WheelsetContact& a, const WheelsetContact& b, Side side,
+                             std::optional<double> roll = std::nullopt) const;
+
+  const WheelsetPlacement& placement() const { return placement_; }
+  // Lateral place of the rails' origins and of the taping lines, m from the centre.
+  double rail_offset() const { return rail_offset_; }
+  double wheel_offset() const { return wheel_offset_; }
+  // Height of a rail's origin: its highest point is at zero.
+  double rail_height() const { return rail_height_; }
+
+ private:
+  struct Half {
+    Half(const Profile& wheel_profile, const Profile& rail_profile, Side its_side,
+         const WheelsetGeometry& geometry);
+    Side side;
+    WheelSurface wheel;
+    RailSurface rail;
+    ContactSearch search;
+  };
+
+  WheelPose pose(Side side, double y, double z, double yaw, double roll) const;
+  // The travel down from z until the wheel touches, with the point.
+  std::optional<Minimum> drop(const Half& half, const WheelPose& pose) const;
+  std::optional<SideContact> land(const Half& half, double y, double yaw, double roll) const;
+  std::optional<double> roll_on_both(double y, double yaw) const;
+
+  WheelsetPlacement placement_;
+  double rail_offset_ = 0, rail_height_ = 0, wheel_offset_ = 0, z_centred_ = 0;
+  Half left_, right_;
+};
+
+}  // namespace klingel::wheelrail
