@@ -13,6 +13,8 @@ struct Command {
   std::function<ExitCode()> run;
 };
 
+Command add_conicity(CLI::App& app);
+Command add_contact(CLI::App& app);
 Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
 Command add_creep(CLI::App& app);

@@ -42,8 +42,8 @@ ExitCode run(int argc, char** argv) {
   app.footer("Exit codes: 0 fine, 1 internal error, 2 wrong input, 3 numeric failure.");
 
   app.require_subcommand(0, 1);
-  const Command commands[] = {add_creep(app), add_example(app), add_ops(app), add_track(app),
-                              add_eval(app)};
+  const Command commands[] = {add_conicity(app), add_contact(app), add_creep(app), add_eval(app),
+                              add_example(app),  add_ops(app),     add_track(app)};
 
   try {
     app.parse(argc, argv);

@@ -143,7 +143,7 @@ std::optional<SideContact> WheelsetGeometry::land(const Half& half, double y, do
   c.wheel_y = profile_y(half.side, c.point.s.u_w);
   c.rail_y = profile_y(half.side, c.point.s.u_r);
   c.angle = sign * std::atan(half.rail.f_r.derivative(c.point.s.u_r)) + placement_.inclination;
-  c.rolling_radius = half.wheel.f_w.value(c.point.s.u_w);
+  c.rolling_radius = half.wheel.f_w.value(c.point.s.u_w) * std::sin(c.point.s.theta_w);
 
   for (const Minimum& m : half.search.minima(touching, 0)) {
     if (m.status == ContactStatus::profile_end) continue;

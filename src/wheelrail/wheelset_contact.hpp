@@ -28,6 +28,9 @@ struct SideContact {
   ContactPoint point;
   double wheel_y = 0, rail_y = 0;  // in the coordinates of the profiles, m
   double angle = 0;  // against the track's plane, rad; positive where it falls towards the centre
+  // The lever arm of spin: height of the axle over the point in the wheel's own base, m. Without
+  // yaw this is the distance from the axis, radius + z; with yaw the point lies ahead of or behind
+  // it.
   double rolling_radius = 0;
   double lift = 0;      // of the wheelset's centre above its place at y = yaw = 0, m
   bool at_end = false;  // of a profile: it should be longer

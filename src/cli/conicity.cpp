@@ -1,0 +1,160 @@
+// klingel conicity: equivalent conicity by EN 15302, from profiles or from a given delta-r.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "cli/command.hpp"
+#include "cli/range.hpp"
+#include "cli/wheelset_options.hpp"
+#include "report/plot.hpp"
+#include "wheelrail/conicity.hpp"
+#include "wheelrail/profile_text.hpp"
+
+namespace klingel::cli {
+namespace {
+
+using wheelrail::Conicity;
+using wheelrail::RadiusDifference;
+
+struct Arguments {
+  WheelsetOptions wheelset;
+  std::string delta_r, amplitude = "1:7:0.5", svg;
+  double base = 1500;
+  bool csv = false;
+};
+
+// One value in mm per line; the middle one belongs to y = 0, neighbours are 0.1 mm apart.
+RadiusDifference read_delta_r(const std::string& file) {
+  const std::string text = base::read_file(file);
+  std::vector<double> values;
+  int line = 0;
+  for (const std::string_view row : wheelrail::lines_of(text)) {
+    ++line;
+    if (wheelrail::trimmed(row).empty() || wheelrail::trimmed(row).front() == '#') continue;
+    const std::vector<wheelrail::Word> words = wheelrail::words_of(row, line, ",;");
+    if (words.size() != 1) {
+      base::fail_at({file, line, 0}, "{} words where one value of delta-r in mm is expected",
+                    words.size());
+    }
+    values.push_back(1e-3 * wheelrail::number(words.front(), file, "delta-r in mm"));
+  }
+  if (values.size() < 3) base::fail("{}: {} values of delta-r are not enough", file, values.size());
+  RadiusDifference f;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double middle = 0.5 * static_cast<double>(values.size() - 1);
+    f.y.push_back(1e-4 * (static_cast<double>(i) - middle));
+    f.delta_r.push_back(values[i]);
+  }
+  return f;
+}
+
+// delta-r of two profiles, 0.05 mm apart: a contact that jumps does so within a tenth of what
+// matters for a wave of 1 mm.
+RadiusDifference sample_delta_r(const wheelrail::WheelsetGeometry& geometry, double reach,
+                                std::optional<double> roll) {
+  constexpr double step = 5e-5;
+  const int n = static_cast<int>(std::ceil(reach / step));
+  RadiusDifference f;
+  for (int i = -n; i <= n; ++i) {
+    const auto contact = geometry.at(step * i, 0, roll);
+    if (!contact) {
+      base::fail(
+          "at y = {:.2f} mm the wheels do not stand on their rails\n"
+          "    amplitudes must be smaller",
+          1e3 * step * i);
+    }
+    f.y.push_back(step * i);
+    f.delta_r.push_back(contact->delta_r());
+  }
+  return f;
+}
+
+std::string picture(const RadiusDifference& f, const std::vector<Conicity>& values) {
+  report::Plot delta, tan;
+  delta.title = "Difference of rolling radii, left less right";
+  delta.x_label = "y of the wheelset, to the left, mm";
+  delta.y_label = "mm";
+  report::Series d{"", {}, {}, report::Style::line}, t{"", {}, {}, report::Style::line};
+  for (std::size_t i = 0; i < f.y.size(); ++i) {
+    d.x.push_back(1e3 * f.y[i]);
+    d.y.push_back(1e3 * f.delta_r[i]);
+  }
+  delta.series = {std::move(d)};
+  tan.title = "Equivalent conicity";
+  tan.x_label = "amplitude, mm";
+  tan.y_label = "tan gamma_e";
+  for (const Conicity& c : values) {
+    t.x.push_back(1e3 * c.amplitude);
+    t.y.push_back(c.tan_gamma);
+  }
+  tan.series = {std::move(t)};
+  const report::Plot plots[] = {std::move(delta), std::move(tan)};
+  return report::svg(plots);
+}
+
+ExitCode run(const Arguments& a) {
+  const std::vector<double> amplitudes = read_range(a.amplitude, "--amplitude");
+  double largest = 0;
+  for (const double amplitude : amplitudes) {
+    if (!(amplitude > 0)) base::fail("--amplitude {}: amplitudes must be positive", a.amplitude);
+    largest = std::max(largest, 1e-3 * amplitude);
+  }
+  const bool given = !a.delta_r.empty();
+  if (given && (!a.wheelset.wheel.empty() || !a.wheelset.rail.empty())) {
+    base::fail("--delta-r stands for the profiles: give either --delta-r or --wheel and --rail");
+  }
+  const RadiusDifference f = given ? read_delta_r(a.delta_r)
+                                   : sample_delta_r(*make_wheelset(a.wheelset).geometry,
+                                                    largest + 1e-4, roll_of(a.wheelset));
+
+  std::vector<Conicity> values;
+  for (const double amplitude : amplitudes) {
+    values.push_back(wheelrail::equivalent_conicity(f, 1e-3 * amplitude, 1e-3 * a.base,
+                                                    1e-3 * a.wheelset.radius));
+  }
+  if (a.csv) {
+    fmt::print("amplitude,tan_gamma\n");
+    for (const Conicity& c : values) fmt::print("{:g},{:.6f}\n", 1e3 * c.amplitude, c.tan_gamma);
+  } else {
+    fmt::print("equivalent conicity (EN 15302), base {:g} mm, radius {:g} mm\n\n", a.base,
+               a.wheelset.radius);
+    fmt::print("{:>12}{:>14}{:>16}{:>12}\n", "amplitude", "tan_gamma", "wavelength", "centre");
+    fmt::print("{:>12}{:>14}{:>16}{:>12}\n", "mm", "", "m", "mm");
+    for (const Conicity& c : values) {
+      fmt::print("{:>12g}{:>14.5f}{:>16.3f}{:>12.3f}\n", 1e3 * c.amplitude, c.tan_gamma,
+                 c.wavelength, 1e3 * c.centre + 0.0);
+    }
+  }
+  if (!a.svg.empty()) base::write_file(a.svg, picture(f, values));
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+Command add_conicity(CLI::App& app) {
+  const auto a = std::make_shared<Arguments>();
+  // the reference values of the standard are without roll
+  a->wheelset.roll = "0";
+  CLI::App* command =
+      app.add_subcommand("conicity", "Equivalent conicity of a wheelset (EN 15302)");
+  add_wheelset_options(*command, a->wheelset);
+  command->add_option("--delta-r", a->delta_r,
+                      "File with r_left - r_right in mm, one per line, 0.1 mm apart, y = 0 in the "
+                      "middle; instead of profiles");
+  command->add_option("--base", a->base, "Distance of the contact circles, mm")
+      ->capture_default_str();
+  command->add_option("--amplitude", a->amplitude, "Amplitudes A:B:STEP, mm")
+      ->capture_default_str();
+  command->add_flag("--csv", a->csv, "Print CSV");
+  command->add_option("--svg", a->svg, "Draw delta-r and conicity into this file");
+  return {command, [a] { return run(*a); }};
+}
+
+}  // namespace klingel::cli

@@ -1,0 +1,147 @@
+// klingel contact: where a wheelset touches its rails, over lateral displacements; as a table, CSV,
+// or the classic picture of two profiles with lines between the points that meet.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "cli/command.hpp"
+#include "cli/contact_picture.hpp"
+#include "cli/range.hpp"
+#include "cli/wheelset_options.hpp"
+
+namespace klingel::cli {
+namespace {
+
+using wheelrail::Side;
+using wheelrail::SideContact;
+using wheelrail::WheelsetContact;
+using wheelrail::WheelsetGeometry;
+
+struct Arguments {
+  WheelsetOptions wheelset;
+  std::string y, svg;
+  double yaw = 0;
+  bool csv = false;
+};
+
+struct Row {
+  WheelsetContact contact;
+  std::optional<double> jump_left, jump_right;  // y of a jump since the row before, m
+};
+
+std::vector<Row> rows_of(const WheelsetGeometry& geometry, const Arguments& a) {
+  const std::optional<double> roll = roll_of(a.wheelset);
+  if (!(std::abs(a.yaw) < 1)) base::fail("--yaw {}: expected an angle below 1 rad", a.yaw);
+  std::vector<Row> rows;
+  for (const double y : read_range(a.y, "--y")) {
+    const std::optional<WheelsetContact> c = geometry.at(1e-3 * y, a.yaw, roll);
+    if (!c) {
+      base::fail(
+          "at y = {} mm{} a wheel does not stand on its rail\n"
+          "    shorten --y, or check --flange-back and --gauge",
+          y, roll ? "" : " there is no roll below 0.15 rad at which both wheels touch, or");
+    }
+    Row row{*c, {}, {}};
+    if (!rows.empty()) {
+      row.jump_left = geometry.jump(rows.back().contact, *c, Side::left, roll);
+      row.jump_right = geometry.jump(rows.back().contact, *c, Side::right, roll);
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+// -0.00 looks like a mistake
+std::string fixed(double value, int digits) {
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  return text;
+}
+
+void print_csv(const std::vector<Row>& rows) {
+  fmt::print("y,yaw,side,wheel_u,rail_u,angle,rolling_radius,roll,lift,jump,second\n");
+  for (const Row& row : rows) {
+    const WheelsetContact& c = row.contact;
+    for (const Side side : {Side::left, Side::right}) {
+      const SideContact& s = c.on(side);
+      const bool jump = (side == Side::left ? row.jump_left : row.jump_right).has_value();
+      fmt::print("{},{},{},{},{},{},{},{},{},{},{}\n", fmt::format("{:g}", 1e3 * c.y),
+                 fmt::format("{:g}", c.yaw), side == Side::left ? "left" : "right",
+                 fixed(1e3 * s.wheel_y, 5), fixed(1e3 * s.rail_y, 5), fixed(s.angle, 7),
+                 fixed(1e3 * s.rolling_radius, 5), fixed(c.roll, 9), fixed(1e3 * s.lift, 5),
+                 jump ? 1 : 0, s.second ? fixed(1e3 * s.second_gap, 5) : "");
+    }
+  }
+}
+
+void print_table(const Wheelset& w, const Arguments& a, const std::vector<Row>& rows) {
+  fmt::print(
+      "{} on {}: flange backs {:g} mm, gauge {:g} mm {:g} mm below the top, radius {:g} mm,"
+      " yaw {:g} rad\n\n",
+      w.wheel.name, w.rail.name, a.wheelset.flange_back, a.wheelset.gauge, a.wheelset.gauge_height,
+      a.wheelset.radius, a.yaw);
+  fmt::print("{:>8}{:>7}{:>10}{:>10}{:>9}{:>11}{:>10}{:>9}  {}\n", "y", "side", "wheel_u", "rail_u",
+             "angle", "radius", "roll", "lift", "next point: wheel_u, gap");
+  fmt::print("{:>8}{:>7}{:>10}{:>10}{:>9}{:>11}{:>10}{:>9}  {}\n", "mm", "", "mm", "mm", "deg",
+             "mm", "mrad", "mm", "mm");
+  for (const Row& row : rows) {
+    const WheelsetContact& c = row.contact;
+    for (const Side side : {Side::left, Side::right}) {
+      const SideContact& s = c.on(side);
+      const std::optional<double>& jump = side == Side::left ? row.jump_left : row.jump_right;
+      std::string rest;
+      if (s.second)
+        rest = fmt::format("{:.2f}, {:.4f}", 1e3 * s.second_wheel_y, 1e3 * s.second_gap);
+      if (jump)
+        rest += fmt::format("{}jumped at y = {:.4f}", rest.empty() ? "" : "; ", 1e3 * *jump);
+      if (s.at_end) rest += fmt::format("{}end of a profile", rest.empty() ? "" : "; ");
+      fmt::print("{:>8}{:>7}{:>10}{:>10}{:>9}{:>11}{:>10}{:>9}  {}\n",
+                 side == Side::left ? fmt::format("{:g}", 1e3 * c.y) : "",
+                 side == Side::left ? "left" : "right", fixed(1e3 * s.wheel_y, 3),
+                 fixed(1e3 * s.rail_y, 3), fixed(s.angle * 180 / M_PI, 3),
+                 fixed(1e3 * s.rolling_radius, 4), fixed(1e3 * c.roll, 4), fixed(1e3 * s.lift, 4),
+                 rest);
+    }
+  }
+}
+
+ExitCode run(const Arguments& a) {
+  const Wheelset w = make_wheelset(a.wheelset);
+  const std::vector<Row> rows = rows_of(*w.geometry, a);
+  for (const Row& row : rows) {
+    if (!row.contact.left.at_end && !row.contact.right.at_end) continue;
+    fmt::print(stderr,
+               "klingel: at y = {:g} mm a wheel stands on the end of a profile; longer "
+               "profiles would tell where it touches\n",
+               1e3 * row.contact.y);
+    break;
+  }
+  a.csv ? print_csv(rows) : print_table(w, a, rows);
+  if (!a.svg.empty()) {
+    std::vector<WheelsetContact> contacts;
+    for (const Row& row : rows) contacts.push_back(row.contact);
+    base::write_file(a.svg, contact_picture(w, contacts));
+  }
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+Command add_contact(CLI::App& app) {
+  const auto a = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("contact", "Where a wheelset touches its rails");
+  add_wheelset_options(*command, a->wheelset);
+  command->add_option("--y", a->y, "Lateral displacement A:B:STEP, to the left, mm")->required();
+  command->add_option("--yaw", a->yaw, "Yaw to the left, rad")->capture_default_str();
+  command->add_flag("--csv", a->csv, "Print CSV");
+  command->add_option("--svg", a->svg, "Draw profiles and contact lines into this file");
+  return {command, [a] { return run(*a); }};
+}
+
+}  // namespace klingel::cli

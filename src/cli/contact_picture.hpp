@@ -1,0 +1,16 @@
+// The picture of `klingel contact`: the left wheel above the left rail with lines between points
+// that touch, and below it rolling radii and contact angles over y.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/wheelset_options.hpp"
+
+namespace klingel::cli {
+
+// SVG text.
+std::string contact_picture(const Wheelset& wheelset,
+                            std::span<const wheelrail::WheelsetContact> contacts);
+
+}  // namespace klingel::cli
