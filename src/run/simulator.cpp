@@ -213,7 +213,7 @@ void Simulator::Parts::prepare() {
       contact->set_pose(at_t().pose(k));
       contact->set_motion(at_t().twist(k), at_t().bias(k));
       contact->set_s(point->s);
-      if (contact == &tread[i] || point->on) contact->rates();
+      if (point->found) contact->rates();
     }
   }
   fresh = true;
@@ -263,7 +263,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   for (std::size_t i = 0; i < p.w; ++i) {
     for (auto [contact, point] :
          {std::pair(&p.tread[i], &p.next.tread[i]), {&p.flange[i], &p.next.flange[i]}}) {
-      if (contact == &p.flange[i] && !point->on) continue;
+      if (!point->found) continue;
       const std::array<double, 4>& ds = contact->rates();
       for (int k = 0; k < 4; ++k) point->s[k] += h * ds[k];
       contact->set_s(point->s);

@@ -67,18 +67,18 @@ void Simulator::Parts::contact_forces(double h) {
     tread_force[i] = flange_force[i] = {};
     tread_result[i] = flange_result[i] = {};
     if (data.law.tread) {
-      if (state.tread[i].on)
+      if (state.tread[i].found)
         elastic_force(i, tread[i], *data.law.tread, h, tread_result[i], tread_force[i]);
     } else if (state.tread[i].on) {
       tread_result[i].gap = tread[i].tangent().phi_n;
       // a bilateral constraint may pull; its patch is that of the same force pushing
       creep_force(i, tread[i], std::abs(state.tread[i].N), tread_result[i], tread_force[i]);
-    } else {
+    } else if (state.tread[i].found) {
       // needed if the wheel is caught in this step
       tread_result[i].W_n = tread[i].frame().W_n;
       tread_result[i].gap = tread[i].tangent().phi_n;
     }
-    if (state.flange[i].on)
+    if (state.flange[i].found)
       elastic_force(i, flange[i], data.law.flange, h, flange_result[i], flange_force[i]);
   }
 }

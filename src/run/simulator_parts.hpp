@@ -135,6 +135,7 @@ struct Simulator::Parts {
                     bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options);
   void follow_flange(std::size_t wheel, const StepOptions& options);
+  Status check_lost(std::size_t wheel);
   bool correct(std::span<double> target);
   wheelrail::WheelPose pose_of(const Instant& instant, std::size_t wheel) const;
 };

@@ -41,45 +41,59 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
 }
 
 Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options) {
+  PointState& point = next.tread[wheel];
+  Contact& contact = tread[wheel];
+  if (!contact.rail().line.x.contains(contact.s()[2]))
+    return fail(Status::not_converged, "contact beyond the end of the rail", wheel, 0, 0, 0);
   bool jumped = false;
-  const bool found =
+  const bool was_found = point.found;
+  point.found =
       locate_tread(at_end(), wheel, options.phi_tolerance, options.most_iterations, jumped);
-  const Contact::Tangent& at = tread[wheel].tangent();
-  const double gap = found ? at.phi_n : INFINITY;
-  // a wheel in the air that is far above its rail, or has none below it, will not come back
-  if (!next.tread[wheel].on && gap > data.law.lost_gap) {
-    note(Event::Kind::derailed, wheel, found ? gap : data.law.lost_gap);
-    return fail(Status::derailed, "contact with the rail", wheel, found ? gap : data.law.lost_gap,
-                data.law.lost_gap, 0);
+  if (!point.found) {
+    // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
+    if (holds(point)) note(Event::Kind::release, wheel, 0);
+    point.on = false;
+    return Status::ok;
   }
-  if (!found) {
-    return fail(Status::not_converged, "tread contact", wheel, at.phi_d[1], options.phi_tolerance,
-                tread[wheel].iterations());
-  }
-  if (jumped) note(Event::Kind::jump, wheel, tread[wheel].s()[1]);
+  if (jumped && was_found) note(Event::Kind::jump, wheel, contact.s()[1]);
   return Status::ok;
 }
 
+// The second point, where the gap has its lowest minimum in the zone of the flange.
 void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& options) {
   const wheelrail::Interval& zone = data.wheels[wheel].flange;
   if (!(zone.low <= zone.high)) return;
   Contact& contact = flange[wheel];
   PointState& point = next.flange[wheel];
-  if (point.on && contact.project(options.phi_tolerance, options.most_iterations) &&
+  if (point.found && contact.project(options.phi_tolerance, options.most_iterations) &&
       inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) {
     point.s = contact.s();
     return;
   }
-  // lost or not yet there: looked for again, not by every wheel in every step
-  if (!point.on && (state.step + static_cast<std::int64_t>(wheel)) % 8 != 0) return;
+  // not yet there: looked for by one wheel after the other, not by all in every step
+  if (!point.found && next.tread[wheel].found &&
+      (state.step + static_cast<std::int64_t>(wheel)) % 8 != 0)
+    return;
   const wheelrail::MinimumList list =
-      searches[wheel].minima(pose_of(at_end(), wheel), tread[wheel].s()[2], zone);
+      searches[wheel].minima(pose_of(at_end(), wheel), next.tread[wheel].s[2], zone);
   const wheelrail::Minimum* best = lowest(list);
-  point.on = best != nullptr;
-  if (!point.on) return;
+  point.found = best != nullptr;
+  if (!point.found) return;
   contact.set_s(as_array(best->point.s));
-  point.on = contact.project(options.phi_tolerance, options.most_iterations);
+  point.found = contact.project(options.phi_tolerance, options.most_iterations);
   point.s = contact.s();
+}
+
+// A wheel far above its rail, or without any point near it, will not come back.
+Status Simulator::Parts::check_lost(std::size_t wheel) {
+  if (next.tread[wheel].on) return Status::ok;
+  double gap = INFINITY;
+  if (next.tread[wheel].found) gap = tread[wheel].tangent().phi_n;
+  if (next.flange[wheel].found) gap = std::min(gap, flange[wheel].tangent().phi_n);
+  if (gap <= data.law.lost_gap) return Status::ok;
+  gap = std::min(gap, 1.0);
+  note(Event::Kind::derailed, wheel, gap);
+  return fail(Status::derailed, "contact with the rail", wheel, gap, data.law.lost_gap, 0);
 }
 
 // target += the part of the solution of the factored system that belongs to q
@@ -101,20 +115,25 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
       tread[i].set_pose(at_end().pose(data.wheels[i].wheelset));
       if (const Status s = follow_tread(i, options); s != Status::ok) return s;
       next.tread[i].s = tread[i].s();
-      if (data.law.tread) continue;
+      if (data.law.tread || !next.tread[i].found) continue;
       const double phi_n = tread[i].tangent().phi_n;
       if (!next.tread[i].on) {
         if (phi_n >= 0) continue;
         // the gap closed within this step: the wheel is caught, and the system made again with it
         next.tread[i].on = true;
         active[i] = 1;
+        const Wrench& W = tread[i].frame().W_n;
+        std::copy(W.begin(), W.end(), &W_n[6 * i]);
         caught = true;
         note(Event::Kind::touch, i, phi_n);
       }
       if (!(std::abs(phi_n) <= largest_phi)) largest_phi = std::abs(phi_n), worst = i;
       rhs[n + i] = -phi_n;
     }
-    if (caught) at_t().kernels.set(id.active, active);
+    if (caught) {
+      at_t().kernels.set(id.active, active);
+      at_t().kernels.set(id.W_n, W_n);
+    }
     if (largest_phi <= options.phi_tolerance) return Status::ok;
     if (newton_q == options.most_iterations || !(largest_phi < 1)) {
       return fail(Status::not_converged, "projection of q", worst, largest_phi,
@@ -133,6 +152,7 @@ Status Simulator::Parts::project_velocity(const StepOptions& options) {
   for (std::size_t i = 0; i < w; ++i) {
     flange[i].set_pose(at_end().pose(data.wheels[i].wheelset));
     follow_flange(i, options);
+    if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
   for (int iteration = 0;; ++iteration) {
     move(at_end(), next.dq);
@@ -159,9 +179,9 @@ Status Simulator::Parts::project_velocity(const StepOptions& options) {
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
     tread[i].set_motion(at_end().twist(k), at_end().bias(k));
-    tread[i].rates();
+    if (next.tread[i].found) tread[i].rates();
     flange[i].set_motion(at_end().twist(k), at_end().bias(k));
-    if (next.flange[i].on) flange[i].rates();
+    if (next.flange[i].found) flange[i].rates();
   }
   return Status::ok;
 }

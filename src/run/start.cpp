@@ -93,12 +93,12 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
           section(p.tread[i].rail().line, s_near).origin.z);
     }
     state.tread[i].s = as_array(best->point.s);
-    state.tread[i].on = true;
-    state.flange[i].on = false;
+    state.tread[i].found = state.tread[i].on = true;
+    state.flange[i].found = false;
     if (wheel.flange.low <= wheel.flange.high) {
       const wheelrail::MinimumList flange = p.searches[i].minima(pose, s_near, wheel.flange);
       const Minimum* near = lowest(flange);
-      state.flange[i].on = near != nullptr;
+      state.flange[i].found = near != nullptr;
       if (near != nullptr) state.flange[i].s = as_array(near->point.s);
     }
   }

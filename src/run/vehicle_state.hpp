@@ -12,7 +12,8 @@ namespace klingel::run {
 struct PointState {
   std::array<double, 4> s{};  // theta_w, u_w, s_r, u_r
   double N = 0;               // normal force of the last step, N
-  bool on = false;            // rigid tread: held by its constraint; elastic point: found at all
+  bool found = false;         // s is a solution of phi_d = 0; else there is no such point
+  bool on = false;            // of a rigid tread: held by its constraint
 };
 
 struct VehicleState {

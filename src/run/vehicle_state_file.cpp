@@ -32,6 +32,7 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
       for (const PointState& p : points) list.values.push_back(value(p));
       lists.push_back(std::move(list));
     };
+    add("found", [](const PointState& p) { return p.found ? 1.0 : 0.0; });
     add("on", [](const PointState& p) { return p.on ? 1.0 : 0.0; });
     add("N", [](const PointState& p) { return p.N; });
     for (int k = 0; k < 4; ++k)
@@ -59,11 +60,12 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
   state.q = lists[2].values;
   state.dq = lists[3].values;
   for (std::size_t i = 0; i < state.tread.size(); ++i) {
-    for (const std::size_t first : {std::size_t{6}, std::size_t{12}}) {
+    for (const std::size_t first : {std::size_t{6}, std::size_t{13}}) {
       PointState& p = first == 6 ? state.tread[i] : state.flange[i];
-      p.on = lists[first].values[i] != 0;
-      p.N = lists[first + 1].values[i];
-      for (std::size_t k = 0; k < 4; ++k) p.s[k] = lists[first + 2 + k].values[i];
+      p.found = lists[first].values[i] != 0;
+      p.on = lists[first + 1].values[i] != 0;
+      p.N = lists[first + 2].values[i];
+      for (std::size_t k = 0; k < 4; ++k) p.s[k] = lists[first + 3 + k].values[i];
     }
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
