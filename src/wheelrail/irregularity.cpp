@@ -46,6 +46,43 @@ double signal_value(const Harmonic& h, double s) {
 double signal_value(const Measured& m, double s) { return m.values.value(s); }
 double signal_value(const RandomWaves& r, double s) { return value(r.waves, s); }
 
+// how much of the signal is there: 0 outside, 1 inside, between them where it fades
+double share(const Irregularity& irregularity, double s) {
+  if (!(s >= irregularity.from && s <= irregularity.to)) return 0;
+  if (!(irregularity.fade > 0)) return 1;
+  return smooth_step((s - irregularity.from) / irregularity.fade) *
+         smooth_step((irregularity.to - s) / irregularity.fade);
+}
+
+void move(Channel channel, double v, RailDeviation& d) {
+  switch (channel) {
+    case Channel::left_vertical:
+      d.left_vertical += v;
+      break;
+    case Channel::right_vertical:
+      d.right_vertical += v;
+      break;
+    case Channel::left_lateral:
+      d.left_lateral += v;
+      break;
+    case Channel::right_lateral:
+      d.right_lateral += v;
+      break;
+    case Channel::vertical:
+      d.left_vertical += v, d.right_vertical += v;
+      break;
+    case Channel::lateral:
+      d.left_lateral += v, d.right_lateral += v;
+      break;
+    case Channel::cross_level:
+      d.left_vertical += 0.5 * v, d.right_vertical -= 0.5 * v;
+      break;
+    case Channel::gauge:
+      d.left_lateral += 0.5 * v, d.right_lateral -= 0.5 * v;
+      break;
+  }
+}
+
 }  // namespace
 
 Irregularity::Irregularity()
@@ -67,48 +104,27 @@ Channel channel_of(std::string_view name) {
 }
 
 double value(const Irregularity& irregularity, double s) noexcept {
-  if (!(s >= irregularity.from && s <= irregularity.to)) return 0;
-  double part = 1;
-  if (irregularity.fade > 0) {
-    part = smooth_step((s - irregularity.from) / irregularity.fade) *
-           smooth_step((irregularity.to - s) / irregularity.fade);
-  }
+  const double part = share(irregularity, s);
+  if (part == 0) return 0;
   return part * std::visit([s](const auto& signal) { return signal_value(signal, s); },
                            irregularity.signal);
 }
 
-RailDeviation deviation(std::span<const Irregularity> irregularities, double s) noexcept {
-  RailDeviation d;
+std::vector<RailDeviation> deviations(std::span<const Irregularity> irregularities,
+                                      std::span<const double> s) {
+  std::vector<RailDeviation> result(s.size());
   for (const Irregularity& irregularity : irregularities) {
-    const double v = value(irregularity, s);
-    switch (irregularity.channel) {
-      case Channel::left_vertical:
-        d.left_vertical += v;
-        break;
-      case Channel::right_vertical:
-        d.right_vertical += v;
-        break;
-      case Channel::left_lateral:
-        d.left_lateral += v;
-        break;
-      case Channel::right_lateral:
-        d.right_lateral += v;
-        break;
-      case Channel::vertical:
-        d.left_vertical += v, d.right_vertical += v;
-        break;
-      case Channel::lateral:
-        d.left_lateral += v, d.right_lateral += v;
-        break;
-      case Channel::cross_level:
-        d.left_vertical += 0.5 * v, d.right_vertical -= 0.5 * v;
-        break;
-      case Channel::gauge:
-        d.left_lateral += 0.5 * v, d.right_lateral -= 0.5 * v;
-        break;
+    // sums of a thousand waves are worth a faster way
+    std::vector<double> sums;
+    const auto* random = std::get_if<RandomWaves>(&irregularity.signal);
+    if (random != nullptr) sums = values(random->waves, s);
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      const double v =
+          random != nullptr ? share(irregularity, s[i]) * sums[i] : value(irregularity, s[i]);
+      move(irregularity.channel, v, result[i]);
     }
   }
-  return d;
+  return result;
 }
 
 double shortest_wavelength(const Irregularity& irregularity) {

@@ -69,7 +69,9 @@ struct RailDeviation {
 // The signal with its fade, m.
 double value(const Irregularity& irregularity, double s) noexcept;
 
-RailDeviation deviation(std::span<const Irregularity> irregularities, double s) noexcept;
+// All irregularities together at ascending abscissas.
+std::vector<RailDeviation> deviations(std::span<const Irregularity> irregularities,
+                                      std::span<const double> s);
 
 // The shortest wavelength of the signal, m: splines of the rail must be finer. Of measured values
 // twice the smallest distance of points.

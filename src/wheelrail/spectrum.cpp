@@ -25,6 +25,19 @@ double gauss(const Spectrum& spectrum, double from, double to) {
   return half * sum;
 }
 
+// How many of the first points are evenly spaced, at most `most`.
+std::size_t even_points(std::span<const double> s, std::size_t most) {
+  if (s.size() < 2) return s.size();
+  const double h = s[1] - s[0];
+  std::size_t n = 2;
+  // 1e-10 m are 1e-9 rad on the shortest waves a track has
+  while (n < std::min(most, s.size()) &&
+         std::abs(s[n] - (s[0] + static_cast<double>(n) * h)) < 1e-10) {
+    ++n;
+  }
+  return n;
+}
+
 }  // namespace
 
 double Spectrum::density(double omega) const {
@@ -85,6 +98,29 @@ double value(const std::vector<Wave>& waves, double s) noexcept {
   double sum = 0;
   for (const Wave& w : waves) sum += w.amplitude * std::cos(w.omega * s + w.phase);
   return sum;
+}
+
+std::vector<double> values(const std::vector<Wave>& waves, std::span<const double> s) {
+  std::vector<double> result(s.size(), 0.0);
+  // in blocks of equal steps a wave is a pointer that turns by the same angle each time; a new
+  // block begins with a fresh sine, so that rounding does not pile up
+  for (std::size_t first = 0; first < s.size();) {
+    const std::size_t n = even_points(s.subspan(first), 128);
+    const double h = n > 1 ? s[first + 1] - s[first] : 0;
+    for (const Wave& w : waves) {
+      const double angle = w.omega * s[first] + w.phase;
+      const double c = std::cos(w.omega * h), d = std::sin(w.omega * h);
+      double x = w.amplitude * std::cos(angle), y = w.amplitude * std::sin(angle);
+      for (std::size_t i = 0; i < n; ++i) {
+        result[first + i] += x;
+        const double turned = c * x - d * y;
+        y = d * x + c * y;
+        x = turned;
+      }
+    }
+    first += n;
+  }
+  return result;
 }
 
 }  // namespace klingel::wheelrail

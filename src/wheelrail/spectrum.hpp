@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace klingel::wheelrail {
@@ -56,5 +57,9 @@ struct RandomSignal {
 std::vector<Wave> realise(const RandomSignal& signal);
 
 double value(const std::vector<Wave>& waves, double s) noexcept;
+
+// The same at many ascending abscissas, about ten times faster where these are evenly spaced; equal
+// to value() within 1e-9 of the sum of amplitudes.
+std::vector<double> values(const std::vector<Wave>& waves, std::span<const double> s);
 
 }  // namespace klingel::wheelrail

@@ -12,6 +12,9 @@ namespace {
 
 // above the largest cant laid anywhere (about 200 mm on 1.5 m), and above anything meant seriously
 constexpr double odd_cant = 0.135, most_cant = 0.35;
+// beyond these, numbers are slips of a unit or worse: a quarter of the earth, 45 degrees, half a
+// metre
+constexpr double most_distance = 1e7, most_gradient = 1, most_deviation = 0.5;
 // a spline with 16 knots per wave has its curvature 1.3 % wrong; with 40, 0.2 %
 constexpr double knots_per_wave = 16;
 constexpr double turn = 2 * std::numbers::pi;
@@ -56,6 +59,14 @@ void check_shape(const Samples& samples) {
   for (std::size_t i = 0; i < samples.centre.size(); ++i) {
     const CentrePoint& p = samples.centre[i];
     const double half = 0.5 * samples.distance[i];
+    if (!(std::max({std::abs(p.s), std::abs(p.x), std::abs(p.y), std::abs(p.z)}) < most_distance)) {
+      base::fail("at s = {} m the track is at ({}, {}, {}) m, which is too far away", p.s, p.x, p.y,
+                 p.z);
+    }
+    if (!(std::abs(p.gradient) < most_gradient)) {
+      base::fail("at s = {} m the gradient is {:.4g}; a track of {} and more cannot be climbed",
+                 p.s, p.gradient, most_gradient);
+    }
     if (!(half > 0)) {
       base::fail("at s = {} m the rails are {} m apart, gauge widening included", p.s, 2 * half);
     }
@@ -129,17 +140,24 @@ CubicSpline straight_lines(const std::vector<double>& s, const std::vector<doubl
 // moves the rails by the irregularities and keeps these for channels and plots
 void deviate(const TrackDescription& d, const std::vector<double>& s, Samples& samples,
              Track& track) {
-  std::vector<double> values[4];
+  const std::vector<RailDeviation> all = deviations(d.irregularities, s);
+  std::vector<double> parts[4];
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const RailDeviation v = deviation(d.irregularities, s[i]);
+    const RailDeviation& v = all[i];
+    for (const double value :
+         {v.left_vertical, v.left_lateral, v.right_vertical, v.right_lateral}) {
+      if (std::abs(value) < most_deviation) continue;
+      base::fail("at s = {} m irregularities move a rail by {:.4g} m; {} m and more are no track",
+                 s[i], value, most_deviation);
+    }
     const Vec3 c_h = left_normal(samples.centre[i]);
     RailPoint &l = samples.left[i], &r = samples.right[i];
     l.x += v.left_lateral * c_h.x, l.y += v.left_lateral * c_h.y, l.z += v.left_vertical;
     r.x += v.right_lateral * c_h.x, r.y += v.right_lateral * c_h.y, r.z += v.right_vertical;
-    values[0].push_back(v.left_vertical), values[1].push_back(v.left_lateral);
-    values[2].push_back(v.right_vertical), values[3].push_back(v.right_lateral);
+    parts[0].push_back(v.left_vertical), parts[1].push_back(v.left_lateral);
+    parts[2].push_back(v.right_vertical), parts[3].push_back(v.right_lateral);
   }
-  for (std::size_t k = 0; k < 4; ++k) track.deviations[k] = straight_lines(s, values[k]);
+  for (std::size_t k = 0; k < 4; ++k) track.deviations[k] = straight_lines(s, parts[k]);
 }
 
 }  // namespace

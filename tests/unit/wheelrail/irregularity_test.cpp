@@ -23,7 +23,8 @@ Irregularity constant(Channel channel, double height) {
 
 std::array<double, 4> moved(Channel channel) {
   const Irregularity i = constant(channel, 0.002);
-  const RailDeviation d = deviation({&i, 1}, 50);
+  const double s = 50;
+  const RailDeviation d = deviations({&i, 1}, {&s, 1})[0];
   return {d.left_vertical, d.left_lateral, d.right_vertical, d.right_lateral};
 }
 
@@ -77,6 +78,24 @@ TEST(irregularity, fade_is_smooth_at_both_ends_and_zero_outside) {
   EXPECT_EQ(value(i, 30), 1);
   // the first two derivatives vanish where it begins: the third power of a thousandth remains
   EXPECT_LT(value(i, 10 + 8e-3), 1.1e-8);
+}
+
+TEST(irregularity, random_signals_fade_like_all_others) {
+  RandomSignal signal;
+  signal.spectrum = erri_b176(TrackQuality::low_disturbance, SpectrumOf::vertical);
+  Irregularity i;
+  i.signal = RandomWaves{realise(signal)};
+  i.from = 10, i.to = 60, i.fade = 8;
+  std::vector<double> s;
+  for (int k = 0; k < 700; ++k) s.push_back(0.1 * k);
+  const std::vector<RailDeviation> all = deviations({&i, 1}, s);
+  double largest = 0;
+  for (std::size_t k = 0; k < s.size(); ++k) {
+    EXPECT_NEAR(all[k].left_vertical, value(i, s[k]), 1e-11);
+    largest = std::max(largest, std::abs(all[k].left_vertical));
+  }
+  EXPECT_GT(largest, 1e-4);
+  EXPECT_EQ(all[50].left_vertical, 0);
 }
 
 TEST(irregularity, measured_values_must_cover_where_they_act) {

@@ -90,6 +90,21 @@ TEST(spectrum, same_seed_same_bits_another_seed_another_signal) {
   EXPECT_NE(value(a, 10), value(c, 10));
 }
 
+TEST(spectrum, values_at_many_places_are_those_at_each) {
+  const auto waves = realise(low(SpectrumOf::vertical));
+  // even, then uneven, then even with another step, as sections of a track make them
+  std::vector<double> s;
+  for (int i = 0; i < 1000; ++i) s.push_back(-50 + 0.25 * i);
+  for (int i = 0; i < 20; ++i) s.push_back(s.back() + 0.1 + 0.01 * i * i);
+  for (int i = 0; i < 300; ++i) s.push_back(s.back() + 0.0737);
+  const std::vector<double> all = values(waves, s);
+  double sum = 0;
+  for (const Wave& w : waves) sum += w.amplitude;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    EXPECT_NEAR(all[i], value(waves, s[i]), 1e-9 * sum) << i;
+  }
+}
+
 TEST(spectrum, variance_of_the_waves_is_that_of_the_band) {
   for (const SpectrumOf what :
        {SpectrumOf::vertical, SpectrumOf::lateral, SpectrumOf::cross_level}) {

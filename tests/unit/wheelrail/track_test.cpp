@@ -92,7 +92,7 @@ TEST(track, rails_of_the_article_follow_its_formulas) {
   EXPECT_THAT(track.warnings, IsEmpty());
   double position = 0, angle = 0;
   // steps that meet knots and the middles between them
-  for (double s = -49; s <= 449; s += 0.0625) {
+  for (double s = -50; s <= 450; s += 0.0625) {
     const Article a(s);
     const RailSection l = section(track.left, s), r = section(track.right, s);
     position =
@@ -291,6 +291,14 @@ TEST(track, impossible_sections_are_refused) {
   d = standard({straight(10)});
   d.start.s = 1e300;
   EXPECT_THAT(refusal(d), HasSubstr("vanishes"));
+  d.start.s = 1e9;
+  EXPECT_THAT(refusal(d), HasSubstr("too far away"));
+  d = standard({straight(10)});
+  d.sections[0].gradient = Ramp{0, 1.5};
+  EXPECT_THAT(refusal(d), HasSubstr("cannot be climbed"));
+  d = standard({straight(10)});
+  d.irregularities = {harmonic(Channel::left_lateral, 10, 10, 0)};
+  EXPECT_THAT(refusal(d), HasSubstr("irregularities move a rail by"));
 }
 
 TEST(track, impossible_points_are_refused) {
