@@ -13,13 +13,14 @@ inline constexpr double muN = 0.3 * 80e3;
 
 // Creepages at 20 m/s on an ellipse of a mean semi-axis of 5 mm.
 inline CreepInput contact(double ratio, double xi_x, double xi_y, double spin) {
+  static const KalkerTable table(0.28);
   CreepInput in;
   in.a = 5e-3 * std::sqrt(ratio);
   in.b = 5e-3 / std::sqrt(ratio);
   in.N = 80e3;
   in.mu = 0.3;
   in.G = 82e9;
-  in.c = KalkerTable(0.28).at(in.a, in.b);
+  in.c = table.at(in.a, in.b);
   in.V = 20;
   in.nu[0] = in.V * xi_x;
   in.nu[1] = in.V * xi_y;
