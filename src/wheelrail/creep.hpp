@@ -86,16 +86,18 @@ inline CreepResult scaled_linear(const LinearCreep& linear, double factor) noexc
           factor};
 }
 
-// The secant form of a law whose force is not parallel to the linear one. Starts with C = factor S,
-// factor = cubic_factor of the contributions without regard to sign, so that it does not jump where
-// they cancel, and adds to each row the smallest change that makes f exact:
-//   row x   C_xx = -f_x/xi_x; laws are odd in xi_x, so the quotient is bounded. Below 1e-9 of mu N
-//           it would be rounding noise, and factor S11 stays
-//   row y   + r_y [xi_y, e varphi_z]/(xi_y^2 + (e varphi_z)^2), r_y what is missing, e = sqrt(ab)
-//   row z   the same with r_z
-// A row divided by the linear force, D_y = f_y/f_linear_y, would not be bounded: spin and lateral
-// creepage can cancel in f_linear_y while the saturated force does not vanish. Both corrections are
-// at most |r|/|xi|, and vanish with xi where the law is tangent to the linear one.
+// The secant form of a law whose force is not parallel to the linear one. C has the pattern of S:
+// four numbers in the places of S11, S22, S23 and S33.
+//   row x       C_xx = -f_x/xi_x; laws are odd in xi_x, so the quotient is bounded. Where the
+//   linear
+//               force is below 1e-9 of mu N it would be rounding noise, and factor S11 stays
+//   rows y, z   of all C that give f_y and m_z exactly the one nearest to factor S, in units of ab;
+//               then moved along those that still do until C_yy and C_zz are not negative, which is
+//               possible where the law dissipates. The implicit step then only takes energy out
+// with factor = cubic_factor of the three contributions without regard to sign. Scaling rows
+// instead, D_y = f_y/f_linear_y, is not bounded: spin and lateral creepage can cancel in f_linear_y
+// while the saturated force does not vanish. Here the changes are at most of the size of |r|/|xi|,
+// r what factor S lacks, and go to zero with xi where the law is tangent to the linear one.
 CreepResult secant(const CreepInput& in, const LinearCreep& linear, double f_x, double f_y,
                    double m_z) noexcept;
 

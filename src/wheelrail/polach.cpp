@@ -29,12 +29,11 @@ CreepResult polach(const CreepInput& in, const PolachParameters& parameters) noe
   if (!acts(in) || !(in.mu > 0)) return {};
   const LinearCreep linear = linear_creep(in);
   const double slip2 = linear.xi_x * linear.xi_x + linear.xi_y * linear.xi_y;
-  CreepInput at_slip = in;
+  double muN = in.mu * in.N;
   if (parameters.B > 0) {
     const double w = linear.V * std::sqrt(slip2);
-    at_slip.mu *= (1 - parameters.A) * std::exp(-parameters.B * w) + parameters.A;
+    muN *= (1 - parameters.A) * std::exp(-parameters.B * w) + parameters.A;
   }
-  const double muN = at_slip.mu * in.N;
 
   // spin enlarges the creepage that decides about slip, never shrinks it
   const double varphi_z = linear.direction * linear.varphi_z;
@@ -55,17 +54,20 @@ CreepResult polach(const CreepInput& in, const PolachParameters& parameters) noe
       8.0 / 3 * in.G * in.b * std::sqrt(in.a * in.b) * in.c.c23 * xi_yc / (muN * shape);
   const double spin = 9.0 / 16 * in.a * muN * spin_shape(e_M) * shape / xi_c;
 
-  double f_x = -per_creepage * linear.xi_x;
-  double f_y = -per_creepage * linear.xi_y - spin * varphi_z;
-  // both parts together may pass the bound
-  const double both2 = f_x * f_x + f_y * f_y;
-  if (both2 > muN * muN) {
-    const double back = muN / std::sqrt(both2);
-    f_x *= back;
-    f_y *= back;
-  }
-  const double size = std::sqrt(linear.f_x * linear.f_x + linear.f_y * linear.f_y);
-  return secant(at_slip, linear, f_x, f_y, cubic_factor(size, muN) * linear.m_z);
+  // the law as a matrix; both lateral parts together may pass the bound
+  double f_x = per_creepage * linear.xi_x, f_y = per_creepage * linear.xi_y + spin * varphi_z;
+  const double size2 = f_x * f_x + f_y * f_y;
+  const double back = size2 > muN * muN ? muN / std::sqrt(size2) : 1;
+  f_x *= back;
+  f_y *= back;
+  const double z = linear.S23 * linear.varphi_z, lx = linear.f_x, ly = linear.S22 * linear.xi_y;
+  const double factor = cubic_factor(std::sqrt(lx * lx + ly * ly + z * z), muN);
+  const double C_yy = back * per_creepage, C_yz = linear.direction * back * spin,
+               C_zz = factor * linear.S33;
+  return {{-f_x, -f_y, C_yz * linear.xi_y - C_zz * linear.varphi_z},
+          {C_yy, 0, 0, 0, C_yy, C_yz, 0, -C_yz, C_zz},
+          linear.V,
+          factor};
 }
 
 }  // namespace klingel::wheelrail

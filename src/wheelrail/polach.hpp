@@ -3,9 +3,11 @@
 // with the slip velocity w,
 //   mu = mu_0 ((1 - A) exp(-B w) + A),
 // and factors k_A (area of adhesion) and k_S (area of slip) that flatten the initial slope on
-// contaminated rails. The law has no spin moment; m_z is the linear one times the common factor.
-// In pure longitudinal, pure lateral and pure spin creepage the initial slope is Kalker's; between
-// them the law takes one mean coefficient for both directions, and is off by a few per cent.
+// contaminated rails. The law has no spin moment; ours is the linear one
+// with c23 replaced by what the lateral force of spin makes of it, and c33 times the common factor,
+// so that the law takes energy out at any creepage. In pure longitudinal, pure lateral and pure
+// spin creepage the initial slope is Kalker's; between them the law takes one mean coefficient for
+// both directions, and is off by a few per cent.
 #pragma once
 
 #include "wheelrail/creep.hpp"

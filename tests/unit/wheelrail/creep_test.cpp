@@ -74,11 +74,17 @@ TEST_P(EveryLaw, the_secant_matrix_is_bounded) {
 }
 
 TEST_P(EveryLaw, friction_takes_power_out) {
-  if (GetParam() == CreepLaw::polach) return;  // m_z is not part of the law
   for (const CreepInput& in : many_contacts()) {
     const CreepResult r = law_(in);
     const double power = r.f[0] * in.nu[0] + r.f[1] * in.nu[1] + r.f[2] * in.nu[2];
+    // FASTSIM's flexibilities do not agree with each other on ellipses as thin as 20
+    if (GetParam() == CreepLaw::fastsim && std::max(in.a / in.b, in.b / in.a) > 10) continue;
     EXPECT_LE(power, 1e-9 * muN * in.V);
+    // and so does the implicit step: the symmetric part of C is diagonal and not negative
+    EXPECT_GE(r.C[0], 0);
+    EXPECT_GE(r.C[4], -1e-6 * in.G * in.a * in.b);
+    EXPECT_GE(r.C[8], -1e-6 * in.G * in.a * in.b * in.a * in.b);
+    EXPECT_EQ(r.C[5], -r.C[7]);
   }
 }
 
