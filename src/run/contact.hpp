@@ -51,6 +51,7 @@ class Contact {
 
   // ds for the given motion; it is also kept for motion().   [eq:dsproj]
   const std::array<double, 4>& rates();
+  void set_rates(const std::array<double, 4>& ds) { kernels_.set(ds_in_, ds); }
 
   struct Motion {
     double gamma_n;

@@ -73,7 +73,7 @@ Simulator::Parts::Parts(VehicleData given)
   next = state;
   B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
-  tread_force.resize(w), flange_force.resize(w);
+  tread_force.resize(w), flange_force.resize(w), looked.resize(w);
   tread_result.resize(w), flange_result.resize(w);
   events.reserve(8 * w + 8);
   const auto size = static_cast<Eigen::Index>(n + w);
@@ -213,7 +213,7 @@ void Simulator::Parts::prepare() {
       contact->set_pose(at_t().pose(k));
       contact->set_motion(at_t().twist(k), at_t().bias(k));
       contact->set_s(point->s);
-      if (point->found) contact->rates();
+      contact->set_rates(point->ds);
     }
   }
   fresh = true;
@@ -264,13 +264,12 @@ Status Simulator::step(double h, const StepOptions& options) {
     for (auto [contact, point] :
          {std::pair(&p.tread[i], &p.next.tread[i]), {&p.flange[i], &p.next.flange[i]}}) {
       if (!point->found) continue;
-      const std::array<double, 4>& ds = contact->rates();
-      for (int k = 0; k < 4; ++k) point->s[k] += h * ds[k];
+      for (int k = 0; k < 4; ++k) point->s[k] += h * point->ds[k];
       contact->set_s(point->s);
     }
   }
   if (const Status s = p.project_position(options); s != Status::ok) return s;
-  if (const Status s = p.project_velocity(options); s != Status::ok) return s;
+  if (const Status s = p.project_velocity(h, options); s != Status::ok) return s;
 
   // t is a multiple of the step, not a sum of steps: no drift
   p.next.t = p.state.t + h;

@@ -40,7 +40,7 @@ enum class Scheme {
 
 struct StepOptions {
   Scheme scheme = Scheme::imex;
-  double phi_tolerance = 1e-10;  // m, of phi_n and of phi_d
+  double phi_tolerance = 1e-8;  // m, of phi_n and of phi_d
   int most_iterations = 10;
   bool balance = false;  // keep the energy balance
 };

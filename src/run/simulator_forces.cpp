@@ -78,7 +78,8 @@ void Simulator::Parts::contact_forces(double h) {
       tread_result[i].W_n = tread[i].frame().W_n;
       tread_result[i].gap = tread[i].tangent().phi_n;
     }
-    if (state.flange[i].found)
+    flange_result[i].gap = state.flange[i].gap;
+    if (state.flange[i].found && state.flange[i].gap < 0)
       elastic_force(i, flange[i], data.law.flange, h, flange_result[i], flange_force[i]);
   }
 }

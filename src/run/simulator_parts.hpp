@@ -89,7 +89,8 @@ struct Simulator::Parts {
   std::vector<double> B, b, W_n, active, rhs, dq_new;
   std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
   std::vector<PointForce> tread_force, flange_force;
-  Eigen::MatrixXd dense;  // for the pivoting elimination
+  std::vector<std::uint8_t> looked;  // flange was followed in this step
+  Eigen::MatrixXd dense;             // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
   std::span<const double> x;  // solution of the system
@@ -130,11 +131,11 @@ struct Simulator::Parts {
 
   // simulator_projection.cpp
   Status project_position(const StepOptions& options);
-  Status project_velocity(const StepOptions& options);
+  Status project_velocity(double h, const StepOptions& options);
   bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most,
                     bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options);
-  void follow_flange(std::size_t wheel, const StepOptions& options);
+  void follow_flange(std::size_t wheel, double h, const StepOptions& options);
   Status check_lost(std::size_t wheel);
   bool correct(std::span<double> target);
   wheelrail::WheelPose pose_of(const Instant& instant, std::size_t wheel) const;

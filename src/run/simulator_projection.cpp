@@ -60,20 +60,25 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
 }
 
 // The second point, where the gap has its lowest minimum in the zone of the flange.
-void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& options) {
+void Simulator::Parts::follow_flange(std::size_t wheel, double h, const StepOptions& options) {
+  constexpr double closing_speed = 0.3;  // m/s, more than flanges close with
   const wheelrail::Interval& zone = data.wheels[wheel].flange;
+  looked[wheel] = 0;
   if (!(zone.low <= zone.high)) return;
   Contact& contact = flange[wheel];
   PointState& point = next.flange[wheel];
+  // far from the rail one look in four steps is enough, and as often as needed to find it at all
+  const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 4 == 0;
+  const bool far = point.found ? point.gap > 4 * h * closing_speed : next.tread[wheel].found;
+  looked[wheel] = !far || turn ? 1 : 0;
+  if (looked[wheel] == 0) return;
+  contact.set_pose(at_end().pose(data.wheels[wheel].wheelset));
   if (point.found && contact.project(options.phi_tolerance, options.most_iterations) &&
       inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) {
     point.s = contact.s();
+    point.gap = contact.tangent().phi_n;
     return;
   }
-  // not yet there: looked for by one wheel after the other, not by all in every step
-  if (!point.found && next.tread[wheel].found &&
-      (state.step + static_cast<std::int64_t>(wheel)) % 8 != 0)
-    return;
   const wheelrail::MinimumList list =
       searches[wheel].minima(pose_of(at_end(), wheel), next.tread[wheel].s[2], zone);
   const wheelrail::Minimum* best = lowest(list);
@@ -82,6 +87,7 @@ void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& optio
   contact.set_s(as_array(best->point.s));
   point.found = contact.project(options.phi_tolerance, options.most_iterations);
   point.s = contact.s();
+  point.gap = contact.tangent().phi_n;
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
@@ -89,7 +95,7 @@ Status Simulator::Parts::check_lost(std::size_t wheel) {
   if (next.tread[wheel].on) return Status::ok;
   double gap = INFINITY;
   if (next.tread[wheel].found) gap = tread[wheel].tangent().phi_n;
-  if (next.flange[wheel].found) gap = std::min(gap, flange[wheel].tangent().phi_n);
+  if (next.flange[wheel].found) gap = std::min(gap, next.flange[wheel].gap);
   if (gap <= data.law.lost_gap) return Status::ok;
   gap = std::min(gap, 1.0);
   note(Event::Kind::derailed, wheel, gap);
@@ -146,12 +152,11 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
   }
 }
 
-Status Simulator::Parts::project_velocity(const StepOptions& options) {
+Status Simulator::Parts::project_velocity(double h, const StepOptions& options) {
   // rates that move a point by the tolerance of its place in a tenth of a second
   const double tolerance = 10 * options.phi_tolerance;
   for (std::size_t i = 0; i < w; ++i) {
-    flange[i].set_pose(at_end().pose(data.wheels[i].wheelset));
-    follow_flange(i, options);
+    follow_flange(i, h, options);
     if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
   for (int iteration = 0;; ++iteration) {
@@ -179,9 +184,13 @@ Status Simulator::Parts::project_velocity(const StepOptions& options) {
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
     tread[i].set_motion(at_end().twist(k), at_end().bias(k));
-    if (next.tread[i].found) tread[i].rates();
+    if (next.tread[i].found) {
+      next.tread[i].ds = tread[i].rates();
+      next.tread[i].gap = tread[i].tangent().phi_n;
+    }
+    if (looked[i] == 0) continue;
     flange[i].set_motion(at_end().twist(k), at_end().bias(k));
-    if (next.flange[i].found) flange[i].rates();
+    if (next.flange[i].found) next.flange[i].ds = flange[i].rates();
   }
   return Status::ok;
 }

@@ -99,7 +99,10 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
       const wheelrail::MinimumList flange = p.searches[i].minima(pose, s_near, wheel.flange);
       const Minimum* near = lowest(flange);
       state.flange[i].found = near != nullptr;
-      if (near != nullptr) state.flange[i].s = as_array(near->point.s);
+      if (near != nullptr) {
+        state.flange[i].s = as_array(near->point.s);
+        state.flange[i].gap = near->point.gap;
+      }
     }
   }
   simulator.set_state(state);
@@ -210,6 +213,21 @@ void project_velocities(Simulator& simulator, VehicleState& state) {
   }
   const Eigen::VectorXd x = A.fullPivLu().solve(right);
   for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
+
+  // the contact coordinates move with it   [eq:dsproj]
+  p.move(p.at_t(), state.dq);
+  for (std::size_t i = 0; i < p.w; ++i) {
+    const std::size_t wheelset = p.data.wheels[i].wheelset;
+    for (auto [contact, point] :
+         {std::pair(&p.tread[i], &state.tread[i]), {&p.flange[i], &state.flange[i]}}) {
+      if (!point->found) continue;
+      contact->set_pose(p.at_t().pose(wheelset));
+      contact->set_motion(p.at_t().twist(wheelset), p.at_t().bias(wheelset));
+      contact->set_s(point->s);
+      point->ds = contact->rates();
+      point->gap = contact->tangent().phi_n;
+    }
+  }
   simulator.set_state(state);
 }
 

@@ -31,7 +31,8 @@ struct Equilibrium {
 };
 void settle(Simulator& simulator, VehicleState& state, const Equilibrium& options);
 
-// Velocities: moves dq onto dphi_n_dq dq = 0, the smallest change in the metric of the mass matrix.
+// Velocities: moves dq onto dphi_n_dq dq = 0, the smallest change in the metric of the mass matrix,
+// and gives the contact coordinates their rates.
 void project_velocities(Simulator& simulator, VehicleState& state);
 
 // Mean rolling radius of the wheels of a wheelset: distance of the tread points from the axis.

@@ -37,6 +37,10 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
     add("N", [](const PointState& p) { return p.N; });
     for (int k = 0; k < 4; ++k)
       add(coordinate_words[k], [k](const PointState& p) { return p.s[k]; });
+    for (int k = 0; k < 4; ++k) {
+      add(std::string("d") + coordinate_words[k], [k](const PointState& p) { return p.ds[k]; });
+    }
+    add("gap", [](const PointState& p) { return p.gap; });
   }
   return lists;
 }
@@ -60,12 +64,16 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
   state.q = lists[2].values;
   state.dq = lists[3].values;
   for (std::size_t i = 0; i < state.tread.size(); ++i) {
-    for (const std::size_t first : {std::size_t{6}, std::size_t{13}}) {
+    for (const std::size_t first : {std::size_t{6}, std::size_t{18}}) {
       PointState& p = first == 6 ? state.tread[i] : state.flange[i];
       p.found = lists[first].values[i] != 0;
       p.on = lists[first + 1].values[i] != 0;
       p.N = lists[first + 2].values[i];
-      for (std::size_t k = 0; k < 4; ++k) p.s[k] = lists[first + 3 + k].values[i];
+      for (std::size_t k = 0; k < 4; ++k) {
+        p.s[k] = lists[first + 3 + k].values[i];
+        p.ds[k] = lists[first + 7 + k].values[i];
+      }
+      p.gap = lists[first + 11].values[i];
     }
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
