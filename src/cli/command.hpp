@@ -13,12 +13,14 @@ struct Command {
   std::function<ExitCode()> run;
 };
 
+Command add_check(CLI::App& app);
 Command add_conicity(CLI::App& app);
 Command add_contact(CLI::App& app);
 Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
 Command add_creep(CLI::App& app);
 Command add_ops(CLI::App& app);
+Command add_run(CLI::App& app);
 Command add_track(CLI::App& app);
 
 }  // namespace klingel::cli

@@ -42,26 +42,35 @@ ExitCode run(int argc, char** argv) {
   app.footer("Exit codes: 0 fine, 1 internal error, 2 wrong input, 3 numeric failure.");
 
   app.require_subcommand(0, 1);
-  const Command commands[] = {add_conicity(app), add_contact(app), add_creep(app), add_eval(app),
-                              add_example(app),  add_ops(app),     add_track(app)};
+  const Command commands[] = {
+      add_check(app),     //
+      add_conicity(app),  //
+      add_contact(app),   //
+      add_creep(app),     //
+      add_eval(app),      //
+      add_example(app),   //
+      add_ops(app),       //
+      add_run(app),       //
+      add_track(app),     //
+  };
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& done) {
-    // --help and --version arrive here; CLI11 prints them on stdout
-    app.exit(done);
-    return ExitCode::fine;
-  } catch (const CLI::ParseError& error) {
-    base::fail("{}\n    'klingel --help' lists what there is", error.what());
-  }
-
-  const std::vector<std::string> extras = app.remaining(true);
-  if (!extras.empty()) refuse(app, extras.front());
-  for (const Command& c : commands) {
-    if (c.app->parsed()) return c.run();
-  }
-  fmt::print("{}", app.help());
+try {
+  app.parse(argc, argv);
+} catch (const CLI::Success& done) {
+  // --help and --version arrive here; CLI11 prints them on stdout
+  app.exit(done);
   return ExitCode::fine;
+} catch (const CLI::ParseError& error) {
+  base::fail("{}\n    'klingel --help' lists what there is", error.what());
+}
+
+const std::vector<std::string> extras = app.remaining(true);
+if (!extras.empty()) refuse(app, extras.front());
+for (const Command& c : commands) {
+  if (c.app->parsed()) return c.run();
+}
+fmt::print("{}", app.help());
+return ExitCode::fine;
 }
 
 }  // namespace

@@ -215,7 +215,7 @@ class Builder {
 
   void add(const vehicle::Reference& r) {
     const mech::Body& body = m_.body(r.body);
-    ReferenceBody reference{r.body, body.point, body.base, {}};
+    ReferenceBody reference{r.body, body.point, r.base.empty() ? body.base : base(r.base), {}};
     for (std::size_t i = 0; i < 6; ++i)
       if (!r.coordinates[i].empty()) reference.coordinates[i] = index_of(r.coordinates[i]);
     result_.reference = reference;

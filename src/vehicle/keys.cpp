@@ -81,6 +81,7 @@ constexpr Key material_keys[] = {
 
 constexpr Key reference_keys[] = {
     {"body", "body", "-", "required", "the vehicle body: channels body.* and speed"},
+    {"base", "base", "-", "the body's", "another base, for a body that spins"},
     {"coordinates", "list of six texts", "-", "none",
      "coordinates x, y, z, roll, pitch, yaw of that body; \"\" where there is none"}};
 

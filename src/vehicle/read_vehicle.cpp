@@ -110,6 +110,7 @@ void read_reference(Table root, const Names& names, Vehicle& v) {
   if (!t) return;
   Reference r;
   r.body = names.resolve(NameKind::body, "", t->text("body"), t->place("body"));
+  if (t->has("base")) r.base = names.resolve(NameKind::base, "", t->text("base"), t->place("base"));
   const std::vector<std::string> coordinates = t->texts("coordinates");
   if (!coordinates.empty() && coordinates.size() != 6)
     t->fail("coordinates", fmt::format("'coordinates' must be a list of six names (x, y, z, roll, "
@@ -267,6 +268,12 @@ fs::path find_vehicle(const std::string& name) {
   if (!path.empty() && fs::is_regular_file(path, ignored)) return path;
   base::fail("there is no vehicle '{}'{}\n    give the path of a vehicle file, or a shipped name",
              name, base::did_you_mean(name, base::list_data("vehicles")));
+}
+
+std::string profile_name(const Vehicle& vehicle, const std::string& profile) {
+  std::error_code ignored;
+  const fs::path beside = vehicle.folder / profile;
+  return fs::is_regular_file(beside, ignored) ? beside.string() : profile;
 }
 
 Vehicle load_vehicle(const std::string& name, const std::vector<Setting>& settings) {

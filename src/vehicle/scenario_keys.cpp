@@ -2,7 +2,83 @@
 #include "vehicle/keys.hpp"
 
 namespace klingel::vehicle {
+namespace {
 
-std::span<const Section> scenario_sections() { return {}; }
+constexpr Key file_keys[] = {
+    {"extends", "path", "-", "none", "another scenario file; what stands here replaces its values"},
+    {"scenario", "table", "-", "required", "what runs where"},
+    {"creep", "table", "-", "defaults", "law of the creep forces"},
+    {"contact", "table", "-", "defaults", "how wheels touch rails"},
+    {"material", "table", "-", "the vehicle's", "E, poisson, G; see material of vehicles"},
+    {"parameters", "table", "-", "the vehicle's",
+     "values of parameters of the vehicle, by full name in quotes"},
+    {"inputs", "table", "-", "the vehicle's",
+     "\"NAME\" = number, ramp or table; full names in quotes"},
+    {"output", "table", "-", "defaults", "what is recorded"}};
+
+constexpr Key scenario_keys[] = {
+    {"name", "text", "-", "the vehicle's", "for reports"},
+    {"about", "text", "-", "none", "one sentence"},
+    {"vehicle", "text", "-", "vehicle.toml of this folder",
+     "a shipped vehicle, or the path of a vehicle file or its folder, relative to this file"},
+    {"track", "text", "-", "straight", "a shipped track, or a track file relative to this file"},
+    {"speed", "number", "m/s", "0", "at the start, along the track"},
+    {"position", "number", "m", "0", "of the reference body along the track, at the start"},
+    {"duration", "number", "s", "10", "how long it runs"},
+    {"step", "number", "s", "1e-3", "time step"},
+    {"integrator", "word", "-", "imex",
+     "imex, imex-printed (the article's, with false creepage in curves), explicit-euler, "
+     "trapezoidal, reference (error controlled, slow)"},
+    {"method", "word", "-", "static_lu",
+     "linear algebra of the step: static_lu, or partitioning (LU with full pivoting, the "
+     "article's)"},
+    {"equilibrium", "word", "-", "static",
+     "how the start is found: static, quasi-static (at speed, also in a curve), none"},
+    {"hold", "table", "m or rad", "none",
+     "NAME = value: coordinates held while the start is found; full names in quotes"}};
+
+constexpr Key creep_keys[] = {
+    {"law", "word", "-", "she",
+     "linear (Kalker), she (Shen-Hedrick-Elkins saturation), polach, fastsim"},
+    {"friction", "number or table", "-", "0.3",
+     "one value, or { other = value, \"WHEEL\" = value }"},
+    {"kalker", "word", "-", "linear", "interpolation of Kalker's table: linear or smooth"},
+    {"values", "table", "-", "the law's", "further numbers of a law, by name"}};
+
+constexpr Key contact_keys[] = {
+    {"mode", "word", "-", "unilateral",
+     "unilateral (tread rigid, may lift), bilateral (the article's), elastic (tread elastic too)"},
+    {"flange", "true or false", "-", "true", "whether a second, elastic point is looked for"},
+    {"flange_zone", "two numbers", "mm", "33, 55", "distance from the taping line of that point"},
+    {"flange_stiffness", "number", "N/m", "5e7", "along the normal"},
+    {"flange_damping", "number", "N s/m", "1e5", "along the normal"},
+    {"tread_stiffness", "number", "N/m", "1e9", "of mode elastic"},
+    {"tread_damping", "number", "N s/m", "1e5", "of mode elastic"},
+    {"curvature_floor", "number", "1/m", "0.05", "lower bound of the sum of curvatures B"}};
+
+constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value before it"},
+                              {"to", "number", "N or N m", "required", "ramp: value after it"},
+                              {"begin", "number", "s", "0", "ramp: where it begins"},
+                              {"end", "number", "s", "required", "ramp: where it ends"},
+                              {"times", "numbers", "s", "none", "table: ascending times"},
+                              {"values", "numbers", "N or N m", "none",
+                               "table: as many values; linear between, constant outside"}};
+
+constexpr Key output_keys[] = {
+    {"interval", "number", "s", "0.01", "between recorded values"},
+    {"channels", "list of texts", "-", "all", "names of channels; * stands for anything"}};
+
+constexpr Section sections[] = {
+    {"scenario file", "What stands at the top level of a scenario file.", file_keys},
+    {"scenario", "The run.", scenario_keys},
+    {"creep", "Creep forces.", creep_keys},
+    {"contact", "Contact of wheels and rails.", contact_keys},
+    {"input", "A table that stands for an input over time.", input_keys},
+    {"output of a scenario", "What is recorded.", output_keys},
+};
+
+}  // namespace
+
+std::span<const Section> scenario_sections() { return sections; }
 
 }  // namespace klingel::vehicle

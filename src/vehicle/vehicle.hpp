@@ -181,6 +181,7 @@ struct Material {
 // What channels body.x ... body.yaw and the speed of the vehicle are taken from.
 struct Reference {
   std::string body;
+  std::string base;                        // empty: the body's
   std::array<std::string, 6> coordinates;  // x y z roll pitch yaw; empty where there is none
 };
 
@@ -219,6 +220,10 @@ Vehicle parse_vehicle(std::string_view text, const std::string& file,
 
 // The path of a file that load_vehicle would read.
 std::filesystem::path find_vehicle(const std::string& name_or_path);
+
+// A profile as wheelrail::profile() takes it: a file beside the vehicle file if there is one of
+// that name, else the name.
+std::string profile_name(const Vehicle& vehicle, const std::string& profile);
 
 // Values of parameters and of formulas of parameters.
 class NominalValues {

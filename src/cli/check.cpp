@@ -1,0 +1,158 @@
+// klingel check: validates a vehicle or scenario file without running it and prints what it holds.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "cli/command.hpp"
+#include "cli/vehicle_arguments.hpp"
+#include "model/build.hpp"
+#include "vehicle/keys.hpp"
+#include "vehicle/scenario.hpp"
+#include "vehicle/track_file.hpp"
+#include "wheelrail/named_profile.hpp"
+
+namespace klingel::cli {
+namespace {
+
+void print_list(const char* title, const std::vector<std::string>& names) {
+  fmt::print("{} {}", names.size(), title);
+  std::size_t column = 100;
+  for (const std::string& n : names) {
+    if (column + n.size() + 2 > 92) {
+      fmt::print("\n   ");
+      column = 3;
+    }
+    fmt::print(" {}", n);
+    column += n.size() + 1;
+  }
+  fmt::print("\n");
+}
+
+std::vector<std::string> kinds_of(const vehicle::Vehicle& v) {
+  constexpr const char* names[] = {"isotropic_spring", "line_spring", "bushing",
+                                   "torsion_spring",   "gear_pair",   "applied_force",
+                                   "applied_torque"};
+  std::map<std::size_t, int> counts;
+  for (const vehicle::Element& e : v.elements) ++counts[e.what.index()];
+  std::vector<std::string> result;
+  for (const auto& [kind, n] : counts) result.push_back(fmt::format("{} {}", n, names[kind]));
+  return result;
+}
+
+// Profiles must exist and be wheels; the error says which wheelset asked.
+void check_profiles(const vehicle::Vehicle& v) {
+  for (const vehicle::Wheelset& w : v.wheelsets) {
+    for (const std::string& name : {w.profile_right, w.profile_left}) {
+      try {
+        wheelrail::profile(vehicle::profile_name(v, name), wheelrail::ProfileKind::wheel);
+      } catch (const base::Error& e) {
+        base::fail_at(w.place, "wheelset '{}': {}", w.name, e.what());
+      }
+    }
+  }
+}
+
+void print_bodies(const vehicle::Vehicle& v) {
+  const vehicle::NominalValues nominal(v.parameters);
+  double total = 0;
+  fmt::print("\n{:<36}{:>12}  {}\n", "body", "mass, kg", "moments of inertia, kg m^2");
+  for (const vehicle::Body& b : v.bodies) {
+    const double mass = nominal(b.mass);
+    total += mass;
+    fmt::print("{:<36}{:>12.2f}  {:.6g} {:.6g} {:.6g}{}\n", b.name, mass, nominal(b.inertia[0]),
+               nominal(b.inertia[1]), nominal(b.inertia[2]),
+               b.about_point ? "  about its point" : "");
+  }
+  fmt::print("{:<36}{:>12.2f}\n\n", "total", total);
+}
+
+void print_wheelsets(const vehicle::Vehicle& v) {
+  if (v.wheelsets.empty()) return;
+  const vehicle::NominalValues nominal(v.parameters);
+  fmt::print("{:<24}{:>10}{:>12}  {}\n", "wheelset", "radius, m", "distance, m", "profiles");
+  for (const vehicle::Wheelset& w : v.wheelsets)
+    fmt::print("{:<24}{:>10.4f}{:>12.4f}  {}{}\n", w.name, w.radius, nominal(w.distance),
+               w.profile_right,
+               w.profile_left == w.profile_right ? "" : " (left: " + w.profile_left + ")");
+  fmt::print("\n");
+}
+
+void check_vehicle(const std::string& path, const std::vector<vehicle::Setting>& settings) {
+  const vehicle::Vehicle v = vehicle::load_vehicle(path, settings);
+  const std::unique_ptr<model::VehicleModel> m = model::build(v);
+  check_profiles(v);
+  fmt::print("{}{}{}\n{}\n", v.name, v.about.empty() ? "" : ": ", v.about, v.file);
+  print_bodies(v);
+  print_wheelsets(v);
+  std::vector<std::string> coordinates, inputs;
+  for (const vehicle::Coordinate& c : v.coordinates) coordinates.push_back(c.name);
+  for (const vehicle::Input& i : v.inputs)
+    inputs.push_back(i.unit.empty() ? i.name : fmt::format("{} ({})", i.name, i.unit));
+  print_list("coordinates", coordinates);
+  if (!inputs.empty()) print_list("inputs", inputs);
+  print_list("kinds of force elements", kinds_of(v));
+  fmt::print("{} parameters, {} constraints, {} outputs\n", m->mechanics.parameters().size(),
+             m->mechanics.constraints().size(), m->mechanics.outputs().size());
+  // static wheel loads and the frequency of bounce belong here
+  for (const std::string& w : m->warnings) fmt::print("warning: {}\n", w);
+}
+
+void check_scenario(const std::string& path) {
+  const vehicle::Scenario s = vehicle::load_scenario(path);
+  const vehicle::Vehicle v = vehicle::load_vehicle(s.vehicle.string(), s.parameters);
+  vehicle::check_scenario(s, v);
+  const wheelrail::Track track = vehicle::load_track(s.track);
+  fmt::print("{}{}{}\n{}\n\n", s.name, s.about.empty() ? "" : ": ", s.about, s.file);
+  fmt::print("vehicle      {} ({})\n", v.name, s.vehicle.string());
+  fmt::print("track        {}\n", s.track);
+  fmt::print("start        {} m/s at {} m, equilibrium {}\n", s.speed, s.position, s.equilibrium);
+  for (const vehicle::Hold& h : s.hold) fmt::print("  held       {} = {}\n", h.coordinate, h.value);
+  fmt::print("run          {} s in steps of {} s, {} ({})\n", s.duration, s.step, s.integrator,
+             s.method);
+  const vehicle::Material m = vehicle::material(v, s);
+  fmt::print("creep        {}, friction {}, G {:.4g} GPa\n", s.law, s.friction, m.G / 1e9);
+  for (const auto& [wheel, mu] : s.wheel_friction) fmt::print("  friction   {} on {}\n", mu, wheel);
+  fmt::print("contact      {}, flange {}\n", s.contact, s.flange ? "elastic" : "ignored");
+  for (const vehicle::Signal& i : s.inputs)
+    fmt::print("input        {}: {} at the start, {} at the end\n", i.input, i.at(0),
+               i.at(s.duration));
+}
+
+}  // namespace
+
+Command add_check(CLI::App& app) {
+  struct Arguments {
+    std::string file;
+    std::vector<std::string> set;
+    bool keys = false;
+  };
+  const auto a = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "check", "Validate a vehicle or scenario file without running it and print a summary");
+  command->add_option("file", a->file, "Shipped vehicle, vehicle file or folder, scenario file");
+  command->add_option("--set", a->set, "name=value of a parameter of the vehicle, repeatable");
+  command->add_flag("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
+  return {command, [a] {
+            if (a->keys) {
+              fmt::print("{}{}", vehicle::reference_text(vehicle::vehicle_sections()),
+                         vehicle::reference_text(vehicle::scenario_sections()));
+              return ExitCode::fine;
+            }
+            if (a->file.empty())
+              base::fail("check needs a vehicle or scenario, e.g. 'klingel check feve3000'");
+            const std::filesystem::path path(a->file);
+            std::error_code ignored;
+            const bool plain = std::filesystem::is_regular_file(path, ignored);
+            if (plain && vehicle::is_scenario(path))
+              check_scenario(a->file);
+            else
+              check_vehicle(a->file, settings_of(a->set));
+            return ExitCode::fine;
+          }};
+}
+
+}  // namespace klingel::cli

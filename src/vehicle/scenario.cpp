@@ -1,0 +1,312 @@
+#include "vehicle/scenario.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/data.hpp"
+#include "base/nearest.hpp"
+#include "vehicle/keys.hpp"
+#include "vehicle/track_file.hpp"
+
+namespace klingel::vehicle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Reads a file over what is known already, so that one scenario can extend another.
+class Reader {
+ public:
+  Reader(const Document& file, Scenario start) : file_(file), s_(std::move(start)) {}
+
+  Scenario read(int depth) {
+    Table root = file_.root();
+    if (root.has("extends")) extend(root, depth);
+    s_.file = file_.file();
+    run(root.required_table("scenario"));
+    if (auto t = table(root, "creep")) creep(*t);
+    if (auto t = table(root, "contact")) contact(*t);
+    if (auto t = table(root, "material")) material(*t);
+    if (auto t = table(root, "parameters")) parameters(*t);
+    if (auto t = table(root, "inputs")) inputs(*t);
+    if (auto t = table(root, "output")) output(*t);
+    refuse_unknown(root, "scenario file");
+    return s_;
+  }
+
+ private:
+  // remembers where every key stands
+  std::optional<Table> table(Table& root, const std::string& key) {
+    std::optional<Table> t = root.table(key);
+    if (!t) return t;
+    for (const std::string& k : t->keys()) s_.places[key + "." + k] = t->place(k);
+    return t;
+  }
+
+  fs::path beside(const std::string& path) const { return file_.folder() / path; }
+
+  void extend(Table& root, int depth) {
+    if (depth > 8) root.fail("extends", "files extend each other in a circle");
+    const fs::path path = beside(root.text("extends"));
+    std::error_code ignored;
+    if (!fs::exists(path, ignored))
+      root.fail("extends", fmt::format("there is no file '{}'", path.string()));
+    s_ = Reader(Document::load(path), s_).read(depth + 1);
+  }
+
+  // a vehicle of this folder, beside this file, or shipped
+  void find_vehicle_of(Table& t) {
+    std::error_code ignored;
+    if (!t.has("vehicle")) {
+      if (!s_.vehicle.empty()) return;
+      if (!fs::exists(beside("vehicle.toml"), ignored))
+        t.fail("", "'vehicle' is missing, and there is no vehicle.toml in this folder");
+      s_.vehicle = beside("vehicle.toml");
+      return;
+    }
+    const std::string name = t.text("vehicle");
+    const fs::path near = beside(name);
+    try {
+      s_.vehicle = find_vehicle(
+          fs::exists(near, ignored) && name.find('/') != std::string::npos ? near.string() : name);
+    } catch (const base::Error& e) {
+      base::fail_at(t.place("vehicle"), "{}", e.what());
+    }
+  }
+
+  void find_track_of(Table& t) {
+    s_.track = t.text("track", s_.track);
+    std::error_code ignored;
+    if (t.has("track") && fs::is_regular_file(beside(s_.track), ignored))
+      s_.track = beside(s_.track).string();
+    try {
+      find_track(s_.track);
+    } catch (const base::Error& e) {
+      base::fail_at(t.place("track"), "{}", e.what());
+    }
+  }
+
+  void run(Table t) {
+    for (const std::string& k : t.keys()) s_.places["scenario." + k] = t.place(k);
+    s_.name = t.text("name", s_.name);
+    s_.about = t.text("about", s_.about);
+    find_vehicle_of(t);
+    find_track_of(t);
+    s_.speed = t.number("speed", s_.speed);
+    s_.position = t.number("position", s_.position);
+    s_.duration = t.positive("duration", s_.duration);
+    s_.step = t.positive("step", s_.step);
+    static constexpr std::array integrators = {"imex", "imex-printed", "explicit-euler",
+                                               "trapezoidal", "reference"};
+    s_.integrator = word(t, "integrator", integrators, s_.integrator);
+    static constexpr std::array methods = {"static_lu", "partitioning"};
+    s_.method = word(t, "method", methods, s_.method);
+    static constexpr std::array starts = {"static", "quasi-static", "none"};
+    s_.equilibrium = word(t, "equilibrium", starts, s_.equilibrium);
+    if (std::optional<Table> hold = t.table("hold")) {
+      s_.hold.clear();
+      for (const std::string& name : hold->keys())
+        s_.hold.push_back({name, hold->place(name), hold->number(name)});
+    }
+    refuse_unknown(t, "scenario");
+  }
+
+  template <std::size_t n>
+  static std::string word(Table& t, const char* key, const std::array<const char*, n>& words,
+                          const std::string& fallback) {
+    return t.word(key, std::vector<std::string>(words.begin(), words.end()), fallback);
+  }
+
+  void creep(Table& t) {
+    static constexpr std::array laws = {"linear", "she", "polach", "fastsim"};
+    s_.law = word(t, "law", laws, s_.law);
+    static constexpr std::array kinds = {"linear", "smooth"};
+    s_.kalker = word(t, "kalker", kinds, s_.kalker);
+    if (const Value* f = t.find("friction"); f != nullptr && f->kind == Value::Kind::table) {
+      Table by_wheel = *t.table("friction");
+      for (const std::string& wheel : by_wheel.keys()) {
+        s_.places["friction." + wheel] = by_wheel.place(wheel);
+        if (wheel == "other")
+          s_.friction = by_wheel.positive(wheel);
+        else
+          s_.wheel_friction[wheel] = by_wheel.positive(wheel);
+      }
+    } else {
+      s_.friction = t.positive("friction", s_.friction);
+    }
+    if (std::optional<Table> values = t.table("values"))
+      for (const std::string& name : values->keys()) s_.law_values[name] = values->number(name);
+    refuse_unknown(t, "creep");
+  }
+
+  void contact(Table& t) {
+    static constexpr std::array modes = {"unilateral", "bilateral", "elastic"};
+    s_.contact = word(t, "mode", modes, s_.contact);
+    s_.flange = t.boolean("flange", s_.flange);
+    if (t.has("flange_zone")) {
+      const std::vector<double> zone = t.numbers("flange_zone");
+      if (zone.size() != 2 || !(0 <= zone[0] && zone[0] < zone[1]))
+        t.fail("flange_zone", "'flange_zone' must be two ascending numbers in mm");
+      s_.flange_begin = zone[0] * 1e-3;
+      s_.flange_end = zone[1] * 1e-3;
+    }
+    s_.flange_stiffness = t.positive("flange_stiffness", s_.flange_stiffness);
+    s_.flange_damping = not_negative(t, "flange_damping", s_.flange_damping);
+    s_.tread_stiffness = t.positive("tread_stiffness", s_.tread_stiffness);
+    s_.tread_damping = not_negative(t, "tread_damping", s_.tread_damping);
+    s_.curvature_floor = not_negative(t, "curvature_floor", s_.curvature_floor);
+    refuse_unknown(t, "contact");
+  }
+
+  static double not_negative(Table& t, const char* key, double fallback) {
+    const double v = t.number(key, fallback);
+    if (v < 0) t.fail(key, fmt::format("'{}' must not be negative, found {}", key, v));
+    return v;
+  }
+
+  void material(Table& t) {
+    if (t.has("E")) s_.E = t.positive("E");
+    if (t.has("G")) s_.G = t.positive("G");
+    if (t.has("poisson")) {
+      s_.poisson = t.number("poisson");
+      if (!(*s_.poisson >= 0 && *s_.poisson < 0.5))
+        t.fail("poisson",
+               fmt::format("'poisson' must be between 0 and 0.5, found {}", *s_.poisson));
+    }
+    refuse_unknown(t, "material");
+  }
+
+  void parameters(Table& t) {
+    for (const std::string& name : t.keys()) {
+      const Value& v = *t.find(name);
+      if (v.kind != Value::Kind::text && v.kind != Value::Kind::number)
+        t.fail(name, fmt::format("'{}' must be a number or a formula in quotes, found {}", name,
+                                 kind_name(v.kind)));
+      const std::string value =
+          v.kind == Value::Kind::text ? v.text : fmt::format("{}", t.number(name));
+      const auto same = [&](const Setting& s) { return s.name == name; };
+      std::erase_if(s_.parameters, same);
+      s_.parameters.push_back({name, value});
+    }
+  }
+
+  void inputs(Table& t) {
+    for (const std::string& name : t.keys()) {
+      Signal signal = read_signal(t, name);
+      std::erase_if(s_.inputs, [&](const Signal& s) { return s.input == name; });
+      s_.inputs.push_back(std::move(signal));
+    }
+  }
+
+  // a number, a ramp { from, to, begin, end } or a table { times, values }
+  Signal read_signal(Table& t, const std::string& name) {
+    Signal signal{name, t.place(name), {0.0}, {}};
+    const Value& v = *t.find(name);
+    if (v.kind != Value::Kind::table) {
+      signal.values = {t.number(name)};
+      return signal;
+    }
+    Table s = *t.table(name);
+    s.call(fmt::format("input '{}'", name));
+    if (s.has("times") || s.has("values")) {
+      signal.times = s.numbers("times");
+      signal.values = s.numbers("values");
+      if (signal.times.empty() || signal.times.size() != signal.values.size())
+        s.fail("times",
+               fmt::format("'times' and 'values' must have the same length, found {} and {}",
+                           signal.times.size(), signal.values.size()));
+    } else {
+      signal.times = {s.number("begin", 0), s.number("end")};
+      signal.values = {s.number("from", 0), s.number("to")};
+    }
+    for (std::size_t i = 1; i < signal.times.size(); ++i)
+      if (!(signal.times[i - 1] < signal.times[i])) s.fail("times", "times must ascend");
+    refuse_unknown(s, "input");
+    return signal;
+  }
+
+  void output(Table& t) {
+    s_.interval = t.positive("interval", s_.interval);
+    if (t.has("channels")) s_.channels = t.texts("channels");
+    refuse_unknown(t, "output of a scenario");
+  }
+
+  Document file_;
+  Scenario s_;
+};
+
+// an unknown name as an error that suggests near ones
+void require(const std::string& name, const std::vector<std::string>& known, const char* what,
+             const base::Place& place) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  base::fail_at(place, "the vehicle has no {} '{}'{}", what, name, base::did_you_mean(name, known));
+}
+
+}  // namespace
+
+double Signal::at(double t) const {
+  if (t <= times.front()) return values.front();
+  const auto next = std::upper_bound(times.begin(), times.end(), t);
+  if (next == times.end()) return values.back();
+  const auto i = static_cast<std::size_t>(next - times.begin());
+  const double part = (t - times[i - 1]) / (times[i] - times[i - 1]);
+  return values[i - 1] + part * (values[i] - values[i - 1]);
+}
+
+base::Place Scenario::place(const std::string& key) const {
+  const auto known = places.find(key);
+  return known != places.end() ? known->second : base::Place{file, 0, 0};
+}
+
+Material material(const Vehicle& vehicle, const Scenario& s) {
+  Material m = vehicle.material;
+  m.E = s.E.value_or(m.E);
+  m.poisson = s.poisson.value_or(m.poisson);
+  if (s.E || s.poisson) m.G = m.E / (2 * (1 + m.poisson));
+  m.G = s.G.value_or(m.G);
+  return m;
+}
+
+Scenario parse_scenario(std::string_view text, const std::string& file) {
+  return Reader(Document::parse(text, file), {}).read(0);
+}
+
+bool is_scenario(const fs::path& path) {
+  const std::vector<std::string> keys = Document::load(path).root().keys();
+  return std::find(keys.begin(), keys.end(), "scenario") != keys.end();
+}
+
+Scenario load_scenario(const std::string& name) {
+  std::error_code ignored;
+  fs::path path;
+  if (name.find('/') == std::string::npos) path = base::find_data("scenarios", name);
+  if (path.empty() && fs::is_regular_file(name, ignored)) path = name;
+  if (!path.empty() && is_scenario(path)) return Reader(Document::load(path), {}).read(0);
+
+  // a vehicle: its default scenario stands beside it
+  const fs::path vehicle = find_vehicle(name);
+  const fs::path beside = vehicle.parent_path() / "scenario.toml";
+  Scenario start;
+  start.vehicle = vehicle;
+  start.name = vehicle.parent_path().filename().string();
+  if (!fs::exists(beside, ignored)) return start;
+  return Reader(Document::load(beside), start).read(0);
+}
+
+void check_scenario(const Scenario& s, const Vehicle& v) {
+  std::vector<std::string> coordinates, inputs, wheels, parameters;
+  for (const Coordinate& c : v.coordinates) coordinates.push_back(c.name);
+  for (const Input& i : v.inputs) inputs.push_back(i.name);
+  for (const Parameter& p : v.parameters) parameters.push_back(p.name);
+  for (const Wheelset& w : v.wheelsets) {
+    wheels.push_back(w.name + ".right");
+    wheels.push_back(w.name + ".left");
+  }
+  for (const Hold& h : s.hold) require(h.coordinate, coordinates, "coordinate", h.place);
+  for (const Signal& i : s.inputs) require(i.input, inputs, "input", i.place);
+  for (const auto& [wheel, mu] : s.wheel_friction)
+    require(wheel, wheels, "wheel", s.place("friction." + wheel));
+  for (const Setting& p : s.parameters)
+    require(p.name, parameters, "parameter", s.place("parameters." + p.name));
+}
+
+}  // namespace klingel::vehicle

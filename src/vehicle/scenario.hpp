@@ -1,0 +1,90 @@
+// What a scenario file says: which vehicle runs where, how fast, with which inputs, step and laws.
+// Plain values with defaults; names of coordinates, inputs and wheels are not compared with the
+// vehicle here (see check_scenario). Keys are listed in keys.hpp and docs/vehicle_format.md.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+#include "vehicle/vehicle.hpp"
+
+namespace klingel::vehicle {
+
+// An input over time: linear between the points, constant before the first and after the last.
+struct Signal {
+  std::string input;
+  base::Place place;
+  std::vector<double> times, values;  // s; N or N m; as many values as times, at least one
+
+  double at(double t) const;
+};
+
+struct Hold {
+  std::string coordinate;
+  base::Place place;
+  double value = 0;
+};
+
+struct Scenario {
+  std::string name, about;
+  std::string file;                // empty: defaults only
+  std::filesystem::path vehicle;   // its vehicle.toml
+  std::string track = "straight";  // name of a shipped track, or path of a file
+  double speed = 0;                // m/s, of the vehicle along the track
+  double position = 0;             // m, of the reference body along the track
+  double duration = 10;            // s
+  double step = 1e-3;              // s
+  std::string integrator = "imex";
+  std::string method = "static_lu";
+  std::string equilibrium = "static";
+  std::vector<Hold> hold;
+
+  // creep forces
+  std::string law = "she";
+  double friction = 0.3;
+  std::map<std::string, double> wheel_friction;  // by wheel, where it differs
+  std::string kalker = "linear";                 // interpolation of Kalker's table
+  std::map<std::string, double> law_values;      // further numbers of a law, by name
+
+  // contact
+  std::string contact = "unilateral";
+  bool flange = true;
+  double flange_begin = 0.033, flange_end = 0.055;    // m, |u_w| of the zone
+  double flange_stiffness = 5e7;                      // N/m along the normal
+  double flange_damping = 1e5;                        // N s/m
+  double tread_stiffness = 1e9, tread_damping = 1e5;  // of the all-elastic mode
+  double curvature_floor = 0.05;                      // 1/m, lower bound of B
+
+  std::optional<double> E, poisson, G;  // instead of the vehicle's material
+  std::vector<Setting> parameters;      // of the vehicle, by full name
+  std::vector<Signal> inputs;
+
+  double interval = 0.01;             // s, between recorded values
+  std::vector<std::string> channels;  // empty: all
+
+  // Where a key stands, for errors found later: "scenario.track", "creep.law" ...
+  std::map<std::string, base::Place> places;
+  base::Place place(const std::string& key) const;
+};
+
+// The vehicle's material with what the scenario changes; G follows E and Poisson's ratio unless
+// somebody gave it.
+Material material(const Vehicle& vehicle, const Scenario& scenario);
+
+// A scenario file, a shipped scenario, or a vehicle (then the scenario.toml in its folder, or
+// defaults if there is none).
+Scenario load_scenario(const std::string& name_or_path);
+Scenario parse_scenario(std::string_view text, const std::string& file);
+
+// Whether a file is a scenario (it has a table of that name) and not a vehicle.
+bool is_scenario(const std::filesystem::path& path);
+
+// Errors with place and near names for held coordinates, inputs, parameters and wheels the vehicle
+// does not have.
+void check_scenario(const Scenario& scenario, const Vehicle& vehicle);
+
+}  // namespace klingel::vehicle
