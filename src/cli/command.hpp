@@ -20,7 +20,6 @@ Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
 Command add_creep(CLI::App& app);
 Command add_ops(CLI::App& app);
-Command add_run(CLI::App& app);
 Command add_track(CLI::App& app);
 
 }  // namespace klingel::cli

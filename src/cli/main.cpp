@@ -50,7 +50,6 @@ ExitCode run(int argc, char** argv) {
       add_eval(app),      //
       add_example(app),   //
       add_ops(app),       //
-      add_run(app),       //
       add_track(app),     //
   };
 

@@ -1,0 +1,152 @@
+#include "cli/vehicle_pipeline.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "gen/program.hpp"
+#include "model/contact.hpp"
+#include "model/vehicle_interface.hpp"
+#include "run/rolling.hpp"
+#include "run/start.hpp"
+#include "vehicle/track_file.hpp"
+#include "wheelrail/named_profile.hpp"
+
+namespace klingel::cli {
+namespace {
+
+using wheelrail::Interval;
+using wheelrail::Profile;
+using wheelrail::ProfileKind;
+using wheelrail::Side;
+
+// the name of a shipped profile, or a file relative to the folder of who names it
+Profile profile_of(const std::string& name, const std::filesystem::path& folder, ProfileKind kind) {
+  const std::filesystem::path beside = folder / name;
+  return wheelrail::profile(std::filesystem::exists(beside) ? beside.string() : name, kind);
+}
+
+// Where on a wheel its first and its second point are looked for. The flange stands at negative y
+// of the profile, so on the left of a right wheel.
+void set_zones(run::WheelData& wheel, const vehicle::Scenario& scenario) {
+  const bool left = wheel.side == Side::left;
+  const wheelrail::CubicSpline& f_w = wheel.surface.f_w;
+  const double begin = scenario.flange_begin, end = scenario.flange_end;
+  wheel.tread = left ? Interval{-begin, f_w.end()} : Interval{f_w.begin(), begin};
+  if (scenario.flange) wheel.flange = left ? Interval{-end, -begin} : Interval{begin, end};
+}
+
+run::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  run::ContactLaw law;
+  law.creep.law = wheelrail::creep_law(scenario.law);
+  const vehicle::Material material = vehicle::material(vehicle, scenario);
+  law.E = material.E, law.poisson = material.poisson, law.G = material.G;
+  law.kalker = scenario.kalker == "smooth" ? wheelrail::KalkerInterpolation::smooth
+                                           : wheelrail::KalkerInterpolation::linear;
+  law.B_floor = scenario.curvature_floor;
+  law.flange = {wheelrail::ElasticLaw::linear, scenario.flange_stiffness, scenario.flange_damping};
+  law.unilateral = scenario.contact != "bilateral";
+  if (scenario.contact == "elastic") {
+    law.tread = wheelrail::ElasticContact{wheelrail::ElasticLaw::linear, scenario.tread_stiffness,
+                                          scenario.tread_damping};
+  }
+  return law;
+}
+
+std::vector<model::Wheelset> wheelsets_of(const model::VehicleModel& model) {
+  std::vector<model::Wheelset> list;
+  for (const model::WheelsetPlace& w : model.wheelsets) {
+    list.push_back({w.name,
+                    w.centre,
+                    w.still,
+                    w.spinning,
+                    {model.wheels[w.wheels[0]].name, model.wheels[w.wheels[1]].name}});
+  }
+  return list;
+}
+
+run::VehicleData data_of(const VehiclePipeline& p) {
+  if (p.track.rail_profile.empty()) {
+    base::fail("the track '{}' names no rail profile; add 'rail_profile' to its file",
+               p.track.name);
+  }
+  const Profile rail = wheelrail::profile(p.track.rail_profile, ProfileKind::rail);
+  run::VehicleData data;
+  data.name = p.vehicle.name;
+  data.vehicle = &p.kernel->abi();
+  data.contact = &p.contact->abi();
+  data.left = {wheelrail::rail_function(rail, Side::left), p.track.left};
+  data.right = {wheelrail::rail_function(rail, Side::right), p.track.right};
+  data.law = law_of(p.scenario, p.vehicle);
+  data.friction = p.scenario.friction;
+  for (const model::WheelsetPlace& w : p.model->wheelsets) data.wheelsets.push_back(w.name);
+  for (const model::WheelPlace& w : p.model->wheels) {
+    run::WheelData wheel;
+    wheel.name = w.name;
+    wheel.wheelset = w.wheelset;
+    wheel.side = w.side;
+    wheel.y_w = w.y_w;
+    const Profile profile = profile_of(w.profile, p.vehicle.folder, ProfileKind::wheel);
+    wheel.surface = {wheelrail::wheel_function(profile, w.side, w.radius)};
+    set_zones(wheel, p.scenario);
+    data.wheels.push_back(std::move(wheel));
+  }
+  return data;
+}
+
+std::size_t index_of(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+void start(VehiclePipeline& p) {
+  run::Simulator& s = *p.simulator;
+  run::Start options;
+  options.position = p.scenario.position;
+  options.speed = p.scenario.speed;
+  options.equilibrium = p.scenario.equilibrium != "none";
+  for (const vehicle::Hold& h : p.scenario.hold)
+    options.held.push_back({index_of(s.coordinate_names(), h.coordinate), h.value});
+  if (p.model->reference) options.body = p.model->reference->coordinates;
+  for (const model::WheelsetPlace& w : p.model->wheelsets) options.spins.push_back(w.spin);
+  run::begin(s, p.track, options);
+}
+
+}  // namespace
+
+gen::Program vehicle_program(model::VehicleModel& model) {
+  const mech::Equations equations = mech::equations(model.mechanics);
+  const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
+  return {model.mechanics.graph(), model.mechanics.name(),
+          model::vehicle_interface(model.mechanics, equations, wheelsets, model.stiff)};
+}
+
+VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& options) {
+  VehiclePipeline p;
+  p.scenario = std::move(scenario);
+  p.vehicle = vehicle::load_vehicle(p.scenario.vehicle.string(), p.scenario.parameters);
+  vehicle::check_scenario(p.scenario, p.vehicle);
+  p.track = vehicle::load_track(p.scenario.track);
+  p.model = model::build(p.vehicle);
+  p.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*p.model), options));
+  sym::Graph graph;
+  const gen::Program contact(graph, "contact", model::contact_interface(graph));
+  p.contact = std::make_unique<exec::Kernel>(exec::load(contact, options));
+  p.simulator = std::make_unique<run::Simulator>(data_of(p));
+  for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
+    const auto mu = p.scenario.wheel_friction.find(p.model->wheels[i].name);
+    if (mu != p.scenario.wheel_friction.end()) p.simulator->set_friction(i, mu->second);
+  }
+  p.warnings = p.model->warnings;
+  p.warnings.insert(p.warnings.end(), p.track.warnings.begin(), p.track.warnings.end());
+  // the vehicle settles without them
+  start(p);
+  set_inputs(p, 0);
+  return p;
+}
+
+void set_inputs(VehiclePipeline& p, double t) {
+  const std::vector<std::string>& names = p.simulator->input_names();
+  for (const vehicle::Signal& signal : p.scenario.inputs)
+    p.simulator->set_input(index_of(names, signal.input), signal.at(t));
+}
+
+}  // namespace klingel::cli

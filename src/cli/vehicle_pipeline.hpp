@@ -1,0 +1,39 @@
+// The path of the data for a vehicle's run:
+//
+//   scenario, vehicle file -> Vehicle -> mech::Model -> equations -> functions -> kernels
+//   track file -> rails;  profiles -> wheels;  all together -> Simulator, standing at its start
+//
+// Each arrow is one call; a newcomer starts in the source.
+#pragma once
+
+#include <memory>
+
+#include "exec/load.hpp"
+#include "model/build.hpp"
+#include "run/simulator.hpp"
+#include "vehicle/scenario.hpp"
+#include "wheelrail/track.hpp"
+
+namespace klingel::cli {
+
+struct VehiclePipeline {
+  vehicle::Scenario scenario;
+  vehicle::Vehicle vehicle;
+  std::unique_ptr<model::VehicleModel> model;
+  std::unique_ptr<exec::Kernel> kernel, contact;
+  wheelrail::Track track;
+  std::unique_ptr<run::Simulator> simulator;
+  std::vector<std::string> warnings;
+};
+
+// The vehicle's functions as a program (the step, the equations, the outputs of the file).
+gen::Program vehicle_program(model::VehicleModel& model);
+
+// Everything up to a simulator at its initial state: on the track, in equilibrium as the scenario
+// wishes, wheels rolling. Wrong files are Errors with file, line and column.
+VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& options = {});
+
+// Inputs of the scenario at time t.
+void set_inputs(VehiclePipeline& pipeline, double t);
+
+}  // namespace klingel::cli
