@@ -26,7 +26,7 @@ struct Shape {
   double m, n, d;
 };
 
-// ratio of curvatures of an ellipse with minor/major axis k [eq:hertz]. With the modulus
+// ratio of curvatures of an ellipse with minor/major axis k [Hertz]. With the modulus
 // e^2 = 1 - k^2 it is (K - E) / (E/k^2 - K); both differences are R_D integrals without
 // cancellation
 double ratio_of(double k) {

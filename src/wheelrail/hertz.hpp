@@ -3,7 +3,7 @@
 // rolling, y across; a and b are the semi-axes along x and y, whichever is longer:
 //
 //   A = 1/2 (1/Rw_x + 1/Rr_x)     B = 1/2 (1/Rw_y + 1/Rr_y)
-//   a = m c, b = n c, c^3 = 3/2 (1 - poisson^2)/E N/(A + B)      [eq:hertz]
+//   a = m c, b = n c, c^3 = 3/2 (1 - poisson^2)/E N/(A + B)      [Hertz]
 //   delta = d (A + B) c^2
 //
 // m, n and d are functions of A/B through complete elliptic integrals, tabulated at setup. Does not
