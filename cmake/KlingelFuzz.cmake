@@ -2,7 +2,7 @@
 # breaks, so that these are sanitized whatever the preset. The fuzz file defines
 # LLVMFuzzerTestOneInput; driver.cpp feeds it, or clang's libFuzzer with KLINGEL_LIBFUZZER.
 option(KLINGEL_LIBFUZZER "link fuzz targets with clang's libFuzzer" OFF)
-set(KLINGEL_FUZZ_ROOMS base sym CACHE STRING "rooms compiled into the fuzz targets")
+set(KLINGEL_FUZZ_ROOMS base sym wheelrail vehicle CACHE STRING "rooms compiled into the fuzz targets")
 
 set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
 if(KLINGEL_LIBFUZZER AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
@@ -33,7 +33,8 @@ if(KLINGEL_LIBFUZZER)
   target_compile_options(klingel_sanitized PUBLIC -fsanitize=fuzzer-no-link)
   target_link_options(klingel_sanitized PUBLIC -fsanitize=fuzzer)
 endif()
-target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt)
+target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt Boost::headers
+                                               tomlplusplus::tomlplusplus)
 
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM stem)
