@@ -50,26 +50,27 @@ ExitCode run(int argc, char** argv) {
       add_eval(app),      //
       add_example(app),   //
       add_ops(app),       //
+      add_profile(app),   //
       add_track(app),     //
   };
 
-try {
-  app.parse(argc, argv);
-} catch (const CLI::Success& done) {
-  // --help and --version arrive here; CLI11 prints them on stdout
-  app.exit(done);
-  return ExitCode::fine;
-} catch (const CLI::ParseError& error) {
-  base::fail("{}\n    'klingel --help' lists what there is", error.what());
-}
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    // --help and --version arrive here; CLI11 prints them on stdout
+    app.exit(done);
+    return ExitCode::fine;
+  } catch (const CLI::ParseError& error) {
+    base::fail("{}\n    'klingel --help' lists what there is", error.what());
+  }
 
-const std::vector<std::string> extras = app.remaining(true);
-if (!extras.empty()) refuse(app, extras.front());
-for (const Command& c : commands) {
-  if (c.app->parsed()) return c.run();
-}
-fmt::print("{}", app.help());
-return ExitCode::fine;
+  const std::vector<std::string> extras = app.remaining(true);
+  if (!extras.empty()) refuse(app, extras.front());
+  for (const Command& c : commands) {
+    if (c.app->parsed()) return c.run();
+  }
+  fmt::print("{}", app.help());
+  return ExitCode::fine;
 }
 
 }  // namespace

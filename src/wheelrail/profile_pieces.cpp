@@ -96,7 +96,7 @@ FittedProfile read_pieces(std::string_view text, const std::string& file,
   if (const double jump = profile.z.largest_jump(1); jump > 1e-6) {
     notes.push_back(fmt::format("the slope jumps by up to {:.3g} between pieces", jump));
   }
-  return {std::move(profile), std::move(points), std::move(notes)};
+  return {std::move(profile), {}, std::move(notes)};
 }
 
 }  // namespace klingel::wheelrail

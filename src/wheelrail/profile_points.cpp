@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 
 #include "base/error.hpp"
+#include "wheelrail/smooth_curve.hpp"
 #include "wheelrail/spline_fit.hpp"
 
 namespace klingel::wheelrail {
@@ -277,58 +277,28 @@ class Fit {
   }
 
   CubicSpline spline() const {
-    std::vector<double> y, z;
+    CurvePoints curve;
+    std::vector<double> weights;
     for (const ProfilePoint& p : points_) {
-      y.push_back(p.y);
-      z.push_back(p.z);
+      curve.y.push_back(p.y);
+      curve.z.push_back(p.z);
+      weights.push_back(p.weight);
     }
-    if (options_.smooth > 0) smooth_curve(y, z);
-    return interpolate(y, z);
-  }
-
-  // Smooths y and z as functions of the length along the points, so that steep parts are treated
-  // as flat ones; lambda is searched for the wanted mean square distance.
-  void smooth_curve(std::vector<double>& y, std::vector<double>& z) const {
+    if (options_.smooth == 0) return interpolate(curve.y, curve.z);
     if (!(options_.smooth <= 1 * mm)) {
       refuse(0, "smoothing may move the curve by 1 mm at most, found {:.4g} mm",
              options_.smooth / mm);
     }
-    std::vector<double> s = {0}, weights;
-    for (std::size_t i = 1; i < y.size(); ++i) {
-      s.push_back(s.back() + std::hypot(y[i] - y[i - 1], z[i] - z[i - 1]));
+    curve = smooth_curve(curve, weights, options_.smooth);
+    for (std::size_t i = 1; i < curve.y.size(); ++i) {
+      if (curve.y[i] > curve.y[i - 1]) continue;
+      refuse(
+          points_[i].line,
+          "smoothed by {:.4g} mm, the curve is no function z(y) any more at y = {:.4g} mm: smooth "
+          "less",
+          options_.smooth / mm, curve.y[i] / mm);
     }
-    for (const ProfilePoint& p : points_) weights.push_back(p.weight);
-
-    const auto smoothed = [&](double log_lambda) {
-      std::pair<std::vector<double>, std::vector<double>> result;
-      const double lambda = std::exp(log_lambda);
-      const CubicSpline sy = smooth(s, y, weights, lambda), sz = smooth(s, z, weights, lambda);
-      for (const double at : s) {
-        result.first.push_back(sy.value(at));
-        result.second.push_back(sz.value(at));
-      }
-      return result;
-    };
-    // from nothing to a straight line; lambda has the unit m^3
-    double low = std::log(1e-24), high = std::log(1e6);
-    for (int i = 0; i < 50; ++i) {
-      const double middle = (low + high) / 2;
-      const auto [sy, sz] = smoothed(middle);
-      double sum = 0;
-      for (std::size_t k = 0; k < y.size(); ++k) {
-        sum += std::pow(sy[k] - y[k], 2) + std::pow(sz[k] - z[k], 2);
-      }
-      (sum < std::pow(options_.smooth, 2) * static_cast<double>(y.size()) ? low : high) = middle;
-    }
-    std::tie(y, z) = smoothed(low);
-    for (std::size_t i = 1; i < y.size(); ++i) {
-      if (!(y[i] > y[i - 1])) {
-        refuse(points_[i].line,
-               "smoothed by {:.4g} mm, the curve is no function z(y) any more at "
-               "y = {:.4g} mm: smooth less",
-               options_.smooth / mm, y[i] / mm);
-      }
-    }
+    return interpolate(curve.y, curve.z);
   }
 
   // Between two points the spline should bend about as much as the points around do.

@@ -38,8 +38,9 @@ struct FitOptions {
 
 struct FittedProfile {
   Profile profile;
-  std::vector<ProfilePoint> points;  // those used, ascending in y, before smoothing
-  std::vector<std::string> notes;    // what was left out or looks odd, as sentences
+  std::vector<ProfilePoint>
+      points;                      // those used, ascending in y, before smoothing; none for pieces
+  std::vector<std::string> notes;  // what was left out or looks odd, as sentences
 };
 
 // Errors name the file and line of the point and say what would help.

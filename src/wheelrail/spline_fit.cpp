@@ -96,6 +96,64 @@ double distance(const CubicSpline& s, std::size_t piece,
   return worst;
 }
 
+// A jump of the second derivative led over linearly between at - width and at + width. The
+// correction's second derivative takes the step out and puts the ramp in:
+//
+//   W'' = (x + 1)/2 before, (x - 1)/2 after the jump,  x = (u - at) / width
+//
+// Integrated twice it is constant on one side and zero on the other, where u = 0 lies.
+struct RoundedJump {
+  double at = 0, size = 0, width = 0;
+
+  ValueAndSlope correction(double u) const {
+    const double x = std::clamp((u - at) / width, -1.0, 1.0), y = x < 0 ? x + 1 : x - 1;
+    const double W = y * y * y / 12 + (x < 0 ? 0 : 1.0 / 6), zero = at < 0 ? 1.0 / 6 : 0;
+    return {size * width * width * (W - zero), size * width * y * y / 4};
+  }
+};
+
+double jump_of_second_derivative(const std::function<ValueAndSlope(double)>& f, double u) {
+  // slopes of profiles change over tenths of millimetres; a ten-thousandth of that is still far
+  // above round-off
+  constexpr double h = 1e-8;
+  return (f(u + 2 * h).slope - f(u + h).slope - f(u - h).slope + f(u - 2 * h).slope) / h;
+}
+
+// Halves intervals until the spline through f at the knots is close enough.
+CubicSpline follow_smooth(const std::function<ValueAndSlope(double)>& f, std::vector<double> x,
+                          double tolerance) {
+  constexpr std::size_t most_knots = 10000;
+  constexpr double steepest_ratio = 3;
+  while (true) {
+    std::vector<double> y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) y[i] = f(x[i]).value;
+    CubicSpline s = interpolate(x, y, {SplineEnd::clamped, f(x.front()).slope},
+                                {SplineEnd::clamped, f(x.back()).slope});
+
+    // halve intervals that are too coarse, or much longer than a neighbour
+    std::vector<double> finer = {x[0]};
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+      const double h = x[i + 1] - x[i];
+      const double left = i > 0 ? x[i] - x[i - 1] : h,
+                   right = i + 2 < x.size() ? x[i + 2] - x[i + 1] : h;
+      if (distance(s, i, f) > tolerance || h > steepest_ratio * std::min(left, right)) {
+        if (h < 1e-7 * (x.back() - x.front())) {
+          base::fail("a function jumps near {}: no spline follows it to within {}", x[i],
+                     tolerance);
+        }
+        finer.push_back(x[i] + h / 2);
+      }
+      finer.push_back(x[i + 1]);
+    }
+    if (finer.size() == x.size()) return s;
+    if (finer.size() > most_knots) {
+      base::fail("a spline of a function needs more than {} knots for a tolerance of {}",
+                 most_knots, tolerance);
+    }
+    x = std::move(finer);
+  }
+}
+
 }  // namespace
 
 CubicSpline interpolate(std::span<const double> x, std::span<const double> y, SplineEnd left,
@@ -191,39 +249,32 @@ CubicSpline smooth(std::span<const double> x, std::span<const double> y,
 }
 
 CubicSpline follow(const std::function<ValueAndSlope(double)>& f, std::vector<double> breaks,
-                   double tolerance) {
-  constexpr std::size_t most_knots = 10000;
-  constexpr double steepest_ratio = 3;
-  std::vector<double> x = std::move(breaks);
-  if (x.size() < 2) base::fail("a spline of a function needs a beginning and an end");
-  while (true) {
-    std::vector<double> y(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) y[i] = f(x[i]).value;
-    CubicSpline s = interpolate(x, y, {SplineEnd::clamped, f(x.front()).slope},
-                                {SplineEnd::clamped, f(x.back()).slope});
+                   double tolerance, double rounding) {
+  if (breaks.size() < 2) base::fail("a spline of a function needs a beginning and an end");
+  if (rounding == 0) return follow_smooth(f, std::move(breaks), tolerance);
 
-    // halve intervals that are too coarse, or much longer than a neighbour
-    std::vector<double> finer = {x[0]};
-    for (std::size_t i = 0; i + 1 < x.size(); ++i) {
-      const double h = x[i + 1] - x[i];
-      const double left = i > 0 ? x[i] - x[i - 1] : h,
-                   right = i + 2 < x.size() ? x[i + 2] - x[i + 1] : h;
-      if (distance(s, i, f) > tolerance || h > steepest_ratio * std::min(left, right)) {
-        if (h < 1e-7 * (x.back() - x.front())) {
-          base::fail("a function jumps near {}: no spline follows it to within {}", x[i],
-                     tolerance);
-        }
-        finer.push_back(x[i] + h / 2);
-      }
-      finer.push_back(x[i + 1]);
-    }
-    if (finer.size() == x.size()) return s;
-    if (finer.size() > most_knots) {
-      base::fail("a spline of a function needs more than {} knots for a tolerance of {}",
-                 most_knots, tolerance);
-    }
-    x = std::move(finer);
+  std::vector<RoundedJump> jumps;
+  std::vector<double> knots = breaks;
+  for (std::size_t i = 1; i + 1 < breaks.size(); ++i) {
+    RoundedJump jump = {breaks[i], jump_of_second_derivative(f, breaks[i]), 0};
+    // rounding = jump width^2 / 6, without reaching the next break
+    const double room = std::min(breaks[i] - breaks[i - 1], breaks[i + 1] - breaks[i]);
+    jump.width = std::min(0.3 * room, std::sqrt(6 * rounding / std::abs(jump.size)));
+    jumps.push_back(jump);
+    knots.push_back(jump.at - jump.width);
+    knots.push_back(jump.at + jump.width);
   }
+  std::sort(knots.begin(), knots.end());
+  const auto rounded = [&](double u) {
+    ValueAndSlope sum = f(u);
+    for (const RoundedJump& jump : jumps) {
+      const ValueAndSlope more = jump.correction(u);
+      sum.value += more.value;
+      sum.slope += more.slope;
+    }
+    return sum;
+  };
+  return follow_smooth(rounded, std::move(knots), tolerance);
 }
 
 }  // namespace klingel::wheelrail

@@ -40,10 +40,13 @@ struct ValueAndSlope {
 };
 
 // A spline that follows f between the first and the last of `breaks` to within `tolerance`. Breaks
-// (where a derivative of f jumps) become knots, more are put in where needed, neighbouring
-// intervals differing at most by a factor of about three. f must be continuous with a continuous
-// slope; if the tolerance is not reached with ten thousand knots, Error.
+// become knots, more are put in where needed, neighbouring intervals differing at most by a factor
+// of about four. f must be continuous with a continuous slope; if it is not, Error.
+//
+// At inner breaks the second derivative of f may jump, as between two arcs. A C2 spline would ring
+// there, so the jump is first led over linearly, within a width so short that it moves the curve by
+// `rounding` at most (the part on the far side of u = 0 by a constant). With rounding = 0 it rings.
 CubicSpline follow(const std::function<ValueAndSlope(double)>& f, std::vector<double> breaks,
-                   double tolerance);
+                   double tolerance, double rounding = 0);
 
 }  // namespace klingel::wheelrail

@@ -16,6 +16,8 @@ namespace {
 
 constexpr double mm = 1e-3;
 constexpr double steepest = 10;
+// how far a rounded junction of two arcs may move the curve, m
+constexpr double rounding = 3e-8;
 
 // A polynomial in mm, lowest power first.
 template <std::size_t n>
@@ -87,7 +89,7 @@ Profile s1002() {
   for (const double b : bounds) breaks.push_back(b * mm);
   breaks.push_back(60 * mm);
   const auto f = [](double y) { return ValueAndSlope{s1002_z(y), s1002_slope(y)}; };
-  return {"S1002", ProfileKind::wheel, follow(f, breaks, profile_tolerance), -70 * mm};
+  return {"S1002", ProfileKind::wheel, follow(f, breaks, profile_tolerance, rounding), -70 * mm};
 }
 
 Profile rail_head(const RailHead& head, const char* name) {
@@ -115,7 +117,8 @@ Profile rail_head(const RailHead& head, const char* name) {
     if (y < 0) value.slope = -value.slope;
     return value;
   };
-  return {name, ProfileKind::rail, follow(f, {-end, -y2, -y1, 0, y1, y2, end}, profile_tolerance)};
+  return {name, ProfileKind::rail,
+          follow(f, {-end, -y2, -y1, y1, y2, end}, profile_tolerance, rounding)};
 }
 
 Profile cone(double conicity) {
@@ -208,7 +211,7 @@ Profile inclined(const Profile& profile, double angle) {
   breaks.push_back(turned_y(end));
   Profile result = profile;
   result.name = fmt::format("{}, inclined {:.4g} rad", profile.name, angle);
-  result.z = follow(f, std::move(breaks), 1e-8);
+  result.z = follow(f, std::move(breaks), profile_tolerance);
   return result;
 }
 

@@ -206,6 +206,29 @@ TEST(follow, a_function_with_a_jump_of_curvature_is_followed) {
   }
 }
 
+TEST(follow, a_rounded_jump_of_curvature_does_not_ring) {
+  // straight, then a parabola on either side; the middle must not move
+  const auto f = [](double u) {
+    const double v = std::max(0.0, u - 0.03) + std::min(0.0, u + 0.02);
+    return ValueAndSlope{u < 0 ? -30 * v * v : 50 * v * v, u < 0 ? -60 * v : 100 * v};
+  };
+  const double rounding = 1e-7;
+  const CubicSpline s = follow(f, {-0.1, -0.02, 0.03, 0.1}, 1e-9, rounding);
+  for (double u = -0.1; u < 0.1; u += 1e-5) {
+    EXPECT_NEAR(s.value(u), f(u).value, rounding * 1.02) << u;
+    EXPECT_GT(s.second_derivative(u), -60.1) << u;
+    EXPECT_LT(s.second_derivative(u), 100.1) << u;
+  }
+  EXPECT_NEAR(s.value(0), 0, 1e-12);
+  EXPECT_NEAR(s.second_derivative(0.05), 100, 0.1);
+  EXPECT_NEAR(s.second_derivative(-0.05), -60, 0.1);
+  // without rounding it does
+  const CubicSpline ringing = follow(f, {-0.1, -0.02, 0.03, 0.1}, 1e-9);
+  double highest = 0;
+  for (double u = 0; u < 0.1; u += 1e-6) highest = std::max(highest, ringing.second_derivative(u));
+  EXPECT_GT(highest, 103);
+}
+
 TEST(follow, a_function_that_jumps_is_refused) {
   const auto f = [](double u) { return ValueAndSlope{u < 0.3 ? 0.0 : 1.0, 0}; };
   EXPECT_THAT([&] { follow(f, {0, 1}, 1e-6); }, ThrowsMessage<base::Error>(HasSubstr("jumps")));
