@@ -20,7 +20,7 @@ const char* const root = KLINGEL_SOURCE_DIR;
 
 std::vector<fs::path> documents() {
   std::vector<fs::path> found;
-  for (const char* folder : {"docs", "examples", "vehicles"}) {
+  for (const char* folder : {"docs", "examples", "vehicles", "profiles"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(root) / folder))
       if (entry.path().extension() == ".md") found.push_back(entry.path());
   }
