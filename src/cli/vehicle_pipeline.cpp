@@ -26,13 +26,15 @@ Profile profile_of(const std::string& name, const std::filesystem::path& folder,
 }
 
 // Where on a wheel its first and its second point are looked for. The flange stands at negative y
-// of the profile, so on the left of a right wheel.
+// of the profile, so on the left of a right wheel. Without a second point the first one may be
+// anywhere.
 void set_zones(run::WheelData& wheel, const vehicle::Scenario& scenario) {
+  if (!scenario.flange) return;
   const bool left = wheel.side == Side::left;
   const wheelrail::CubicSpline& f_w = wheel.surface.f_w;
   const double begin = scenario.flange_begin, end = scenario.flange_end;
   wheel.tread = left ? Interval{-begin, f_w.end()} : Interval{f_w.begin(), begin};
-  if (scenario.flange) wheel.flange = left ? Interval{-end, -begin} : Interval{begin, end};
+  wheel.flange = left ? Interval{-end, -begin} : Interval{begin, end};
 }
 
 run::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {

@@ -58,18 +58,34 @@ Simulator::Parts::Parts(VehicleData given)
                data.wheelsets.size());
   }
 
-  tread.reserve(w), flange.reserve(w), searches.reserve(w);
+  tread.reserve(w), flange.reserve(w), searches.reserve(w), rival.reserve(w), maps.reserve(w);
   for (const WheelData& wheel : data.wheels) {
     const wheelrail::RailSurface& rail =
         wheel.side == wheelrail::Side::left ? data.left : data.right;
     tread.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
     flange.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
+    rival.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
     searches.emplace_back(wheel.surface, rail);
     wheel_names.push_back(wheel.name + " [m]");
   }
+  // wheels of one kind on one rail have one map
+  const wheelrail::Vec3 across = section(data.left.line, data.left.line.begin()).origin -
+                                 section(data.right.line, data.right.line.begin()).origin;
+  for (std::size_t i = 0; i < w; ++i) {
+    const WheelData& wheel = data.wheels[i];
+    const double rail = norm(across) / (wheel.side == wheelrail::Side::left ? 2 : -2);
+    std::size_t same = i;
+    for (std::size_t j = 0; j < i && same == i; ++j) {
+      if (data.wheels[j].side == wheel.side && data.wheels[j].y_w == wheel.y_w &&
+          data.wheels[j].surface.f_w == wheel.surface.f_w)
+        same = j;
+    }
+    maps.push_back(same < i ? maps[same]
+                            : wheelrail::JumpMap(searches[i], wheel.tread, wheel.y_w - rail));
+  }
   friction.assign(w, data.friction);
   state.q.assign(n, 0), state.dq.assign(n, 0);
-  state.tread.resize(w), state.flange.resize(w);
+  state.tread.resize(w), state.flange.resize(w), state.rival.resize(w);
   next = state;
   B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
@@ -110,7 +126,7 @@ std::string Simulator::failure_text() const {
 void Simulator::set_state(const VehicleState& state) {
   Parts& p = *parts_;
   if (state.q.size() != p.n || state.dq.size() != p.n || state.tread.size() != p.w ||
-      state.flange.size() != p.w) {
+      state.flange.size() != p.w || state.rival.size() != p.w) {
     base::fail(
         "a state of {} coordinates and {} wheels does not fit the vehicle '{}' with {} and {}",
         state.q.size(), state.tread.size(), p.data.name, p.n, p.w);
@@ -246,6 +262,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   if (options.balance && p.balance.start == 0) p.open_balance();
   p.next.tread = p.state.tread;
   p.next.flange = p.state.flange;
+  p.next.rival = p.state.rival;
 
   // forces at t, then the implicit system; again without the wheels that would have to pull
   p.contact_forces(h);

@@ -41,6 +41,7 @@ enum class Scheme {
 struct StepOptions {
   Scheme scheme = Scheme::imex;
   double phi_tolerance = 1e-8;  // m, of phi_n and of phi_d
+  double phi_limit = 1e-6;      // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
   bool balance = false;  // keep the energy balance
 };

@@ -9,6 +9,7 @@
 
 #include "run/simulator.hpp"
 #include "wheelrail/hertz.hpp"
+#include "wheelrail/jump_map.hpp"
 
 namespace klingel::run {
 
@@ -78,8 +79,9 @@ struct Simulator::Parts {
   int now = 0;
   Instant& at_t() { return instants[now]; }
   Instant& at_end() { return instants[1 - now]; }
-  std::vector<Contact> tread, flange;
+  std::vector<Contact> tread, flange, rival;
   std::vector<wheelrail::ContactSearch> searches;
+  std::vector<wheelrail::JumpMap> maps;
 
   // the state, and the one the step is building
   VehicleState state, next;
@@ -134,7 +136,8 @@ struct Simulator::Parts {
   Status project_velocity(double h, const StepOptions& options);
   bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most,
                     bool& jumped);
-  Status follow_tread(std::size_t wheel, const StepOptions& options);
+  Status follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped);
+  bool follow_rival(std::size_t wheel, const StepOptions& options);
   void follow_flange(std::size_t wheel, double h, const StepOptions& options);
   Status check_lost(std::size_t wheel);
   bool correct(std::span<double> target);

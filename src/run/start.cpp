@@ -94,7 +94,7 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
     }
     state.tread[i].s = as_array(best->point.s);
     state.tread[i].found = state.tread[i].on = true;
-    state.flange[i].found = false;
+    state.flange[i].found = state.rival[i].found = false;
     if (wheel.flange.low <= wheel.flange.high) {
       const wheelrail::MinimumList flange = p.searches[i].minima(pose, s_near, wheel.flange);
       const Minimum* near = lowest(flange);

@@ -22,7 +22,9 @@ struct VehicleState {
   double t = 0;           // s
   std::int64_t step = 0;  // steps done
   std::vector<double> q, dq;
-  std::vector<PointState> tread, flange;  // by wheel
+  // by wheel: the point that carries, the elastic one on the flange, and another minimum of the gap
+  // on the tread
+  std::vector<PointState> tread, flange, rival;
 };
 
 }  // namespace klingel::run

@@ -1,5 +1,9 @@
 #include "run/vehicle_state_file.hpp"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "run/named_values.hpp"
@@ -24,13 +28,14 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
   for (std::size_t i = 0; i < simulator.input_names().size(); ++i)
     lists[4].values.push_back(simulator.input(i));
   for (std::size_t i = 0; i < wheels.size(); ++i) lists[5].values.push_back(simulator.friction(i));
-  for (const bool tread : {true, false}) {
-    const std::string point = tread ? "tread" : "flange";
-    const std::vector<PointState>& points = tread ? state.tread : state.flange;
+  for (const auto& [point, list] : {std::pair("tread", &VehicleState::tread),
+                                    {"flange", &VehicleState::flange},
+                                    {"rival", &VehicleState::rival}}) {
+    const std::vector<PointState>& points = state.*list;
     const auto add = [&](const std::string& word, auto value) {
-      NamedValues list{point + "." + word, "wheel", wheels, {}};
-      for (const PointState& p : points) list.values.push_back(value(p));
-      lists.push_back(std::move(list));
+      NamedValues values{fmt::format("{}.{}", point, word), "wheel", wheels, {}};
+      for (const PointState& p : points) values.values.push_back(value(p));
+      lists.push_back(std::move(values));
     };
     add("found", [](const PointState& p) { return p.found ? 1.0 : 0.0; });
     add("on", [](const PointState& p) { return p.on ? 1.0 : 0.0; });
@@ -63,9 +68,10 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
   state.step = static_cast<std::int64_t>(lists[1].values[0]);
   state.q = lists[2].values;
   state.dq = lists[3].values;
-  for (std::size_t i = 0; i < state.tread.size(); ++i) {
-    for (const std::size_t first : {std::size_t{6}, std::size_t{18}}) {
-      PointState& p = first == 6 ? state.tread[i] : state.flange[i];
+  std::size_t first = 6;
+  for (std::vector<PointState>* points : {&state.tread, &state.flange, &state.rival}) {
+    for (std::size_t i = 0; i < points->size(); ++i) {
+      PointState& p = (*points)[i];
       p.found = lists[first].values[i] != 0;
       p.on = lists[first + 1].values[i] != 0;
       p.N = lists[first + 2].values[i];
@@ -75,6 +81,7 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
       }
       p.gap = lists[first + 11].values[i];
     }
+    first += 12;
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);

@@ -16,6 +16,8 @@ namespace klingel::wheelrail {
 struct CubicPiece {
   double a = 0, b = 0, c = 0, d = 0, u_bp = 0;
 
+  friend bool operator==(const CubicPiece&, const CubicPiece&) = default;
+
   double value(double u) const {
     const double x = u - u_bp;
     return ((a * x + b) * x + c) * x + d;
@@ -52,6 +54,8 @@ class CubicSpline {
 
   // The largest step of the derivative of the given order (0, 1, 2) at inner knots.
   double largest_jump(int order) const;
+
+  friend bool operator==(const CubicSpline&, const CubicSpline&) = default;
 
   // g(u) = f(-u), as a profile seen from the other side.
   CubicSpline mirrored() const;
