@@ -139,6 +139,7 @@ struct Simulator::Parts {
   Status follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped);
   bool follow_rival(std::size_t wheel, const StepOptions& options);
   void follow_flange(std::size_t wheel, double h, const StepOptions& options);
+  void renew_normals();
   Status check_lost(std::size_t wheel);
   bool correct(std::span<double> target);
   wheelrail::WheelPose pose_of(const Instant& instant, std::size_t wheel) const;

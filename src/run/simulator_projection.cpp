@@ -7,6 +7,9 @@
 namespace klingel::run {
 namespace {
 
+// corrections after which the normals of t are not good enough
+constexpr int renewal = 2;
+
 bool inside(const wheelrail::Interval& zone, double u_w) {
   return zone.low <= u_w && u_w <= zone.high;
 }
@@ -142,6 +145,18 @@ Status Simulator::Parts::check_lost(std::size_t wheel) {
   return fail(Status::derailed, "contact with the rail", wheel, gap, data.law.lost_gap, 0);
 }
 
+// The normals of now in the matrix that corrects q and dq. Those of t are enough unless a contact
+// moves far within a step.
+void Simulator::Parts::renew_normals() {
+  for (std::size_t i = 0; i < w; ++i) {
+    if (!holds(next.tread[i])) continue;
+    const Wrench& W = tread[i].frame().W_n;
+    std::copy(W.begin(), W.end(), &W_n[6 * i]);
+  }
+  at_t().kernels.set(id.active, active);
+  at_t().kernels.set(id.W_n, W_n);
+}
+
 // target += the part of the solution of the factored system that belongs to q
 bool Simulator::Parts::correct(std::span<double> target) {
   if (!solve_rhs()) return false;
@@ -171,20 +186,12 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
         active[i] = 1;
         note(Event::Kind::touch, i, phi_n);
       }
-      if (caught || jumped) {
-        const Wrench& W = tread[i].frame().W_n;
-        std::copy(W.begin(), W.end(), &W_n[6 * i]);
-        changed = true;
-      }
+      changed = changed || caught || jumped;
       if (!next.tread[i].on) continue;
       if (!(std::abs(phi_n) <= largest_phi)) largest_phi = std::abs(phi_n), worst = i;
       rhs[n + i] = -phi_n;
     }
-    // the corrections below need the normals of now
-    if (changed) {
-      at_t().kernels.set(id.active, active);
-      at_t().kernels.set(id.W_n, W_n);
-    }
+    if (changed || newton_q == renewal) renew_normals();
     if (largest_phi <= options.phi_tolerance) return Status::ok;
     if (newton_q == options.most_iterations || !(largest_phi < 1)) {
       // where a contact jumps to and fro the residual stays at what the two points differ by
@@ -221,6 +228,7 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
       rhs[n + i] = -rate;
     }
     if (largest <= tolerance) break;
+    if (iteration == renewal) renew_normals();
     if (iteration == options.most_iterations || !std::isfinite(largest)) {
       return fail(Status::not_converged, "projection of dq", worst, largest, tolerance, iteration);
     }
