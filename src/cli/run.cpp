@@ -1,0 +1,155 @@
+// klingel run: a vehicle over a track, from its files to results on disk.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "cli/command.hpp"
+#include "cli/run_screen.hpp"
+#include "cli/vehicle_arguments.hpp"
+#include "cli/vehicle_pipeline.hpp"
+#include "record/csv.hpp"
+#include "record/drive.hpp"
+#include "record/hdf5.hpp"
+#include "record/summary_text.hpp"
+#include "run/vehicle_state_file.hpp"
+
+namespace klingel::cli {
+namespace {
+
+struct Arguments {
+  std::string what = "feve3000_corrected";
+  std::string out, state, integrator, law, backend = "automatic";
+  std::optional<double> duration, step, speed, friction;
+  std::vector<std::string> settings, channels;
+  std::string track;
+  bool csv = false, hdf5 = false;
+};
+
+struct NamedScheme {
+  const char* name;
+  run::Scheme scheme;
+};
+constexpr NamedScheme schemes[] = {{"imex", run::Scheme::imex},
+                                   {"imex-printed", run::Scheme::imex_printed},
+                                   {"explicit-euler", run::Scheme::explicit_euler}};
+
+run::Scheme scheme_of(const std::string& name) {
+  std::vector<std::string> names;
+  for (const NamedScheme& s : schemes) {
+    if (name == s.name) return s.scheme;
+    names.emplace_back(s.name);
+  }
+  base::fail("unknown integrator '{}'{}\n    there are: {}", name, base::did_you_mean(name, names),
+             fmt::join(names, ", "));
+}
+
+exec::Backend backend_of(const std::string& name) {
+  for (const exec::Backend b :
+       {exec::Backend::automatic, exec::Backend::interpreter, exec::Backend::cc}) {
+    if (name == exec::name(b)) return b;
+  }
+  base::fail("--backend is automatic, interpreter or cc, found '{}'", name);
+}
+
+vehicle::Scenario scenario_of(const Arguments& a) {
+  vehicle::Scenario scenario = vehicle::load_scenario(a.what);
+  if (!a.track.empty()) scenario.track = a.track;
+  if (a.duration) scenario.duration = *a.duration;
+  if (a.step) scenario.step = *a.step;
+  if (a.speed) scenario.speed = *a.speed;
+  if (a.friction) scenario.friction = *a.friction;
+  if (!a.integrator.empty()) scenario.integrator = a.integrator;
+  if (!a.law.empty()) scenario.law = a.law;
+  if (!a.channels.empty()) scenario.channels = a.channels;
+  for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
+  if (!(scenario.duration > 0))
+    base::fail("--duration must be positive, found {}", scenario.duration);
+  if (!(scenario.step > 0)) base::fail("--step must be positive, found {}", scenario.step);
+  return scenario;
+}
+
+ExitCode run_vehicle(const Arguments& a) {
+  const vehicle::Scenario scenario = scenario_of(a);
+  record::DriveOptions options;
+  options.method.scheme = scheme_of(scenario.integrator);
+  options.method.balance = true;
+  exec::Options kernels;
+  kernels.backend = backend_of(a.backend);
+  VehiclePipeline p = prepare_run(scenario, kernels);
+  run::Simulator& simulator = *p.simulator;
+  if (!a.state.empty()) run::read_state(simulator, a.state);
+
+  record::RecorderOptions recording;
+  recording.step = scenario.step;
+  recording.interval = record::nearest_interval(scenario.step, scenario.interval);
+  recording.duration = scenario.duration;
+  recording.channels = scenario.channels;
+  if (p.model->reference) recording.body = p.model->reference->coordinates;
+  record::Recorder recorder(simulator, p.track, recording);
+  record::Tally tally(simulator);
+
+  options.step = scenario.step;
+  options.duration = scenario.duration;
+  options.inputs = [&p](run::Simulator&, double t) { set_inputs(p, t); };
+  record::RunSummary summary;
+  {
+    const Interrupt interrupt;
+    ProgressBar bar(scenario.duration);
+    options.stop = [] { return Interrupt::wanted(); };
+    options.progress = [&bar](double simulated, double wall) { bar.show(simulated, wall); };
+    summary = record::drive(simulator, recorder, tally, options);
+  }
+  summary.scenario = scenario.name;
+  summary.track = p.track.name;
+  summary.integrator = scenario.integrator;
+  summary.law = scenario.law;
+  summary.warnings = p.warnings;
+
+  std::vector<std::filesystem::path> written;
+  if (!a.out.empty()) {
+    const std::filesystem::path folder = a.out;
+    if (a.csv)
+      record::write_csv(recorder.recording(), written.emplace_back(folder / "results.csv"));
+    if (a.hdf5)
+      record::write_hdf5(recorder.recording(), written.emplace_back(folder / "results.h5"));
+    record::write_summary(summary, written.emplace_back(folder / "summary.json"));
+    if (summary.end == record::RunEnd::failed || summary.end == record::RunEnd::derailed)
+      run::write_state(simulator, written.emplace_back(folder / "failed.state"));
+  }
+  fmt::print("{}", record::summary_text(summary));
+  for (const std::filesystem::path& path : written) fmt::print("wrote {}\n", path.string());
+  return summary.end == record::RunEnd::failed ? ExitCode::numeric_failure : ExitCode::fine;
+}
+
+}  // namespace
+
+Command add_run(CLI::App& app) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* run = app.add_subcommand("run", "Run a vehicle over a track");
+  run->add_option("what", a->what,
+                  "Vehicle or scenario: a shipped name or a file (default: feve3000_corrected, the "
+                  "article's locomotive on the article's track)");
+  run->add_option("--out", a->out, "Folder for results: summary.json and what is asked for");
+  run->add_flag("--csv", a->csv, "Write results.csv");
+  run->add_flag("--hdf5", a->hdf5, "Write results.h5");
+  run->add_option("--track", a->track, "Another track: a shipped name or a file");
+  run->add_option("--duration", a->duration, "s");
+  run->add_option("--step", a->step, "s");
+  run->add_option("--speed", a->speed, "m/s at the start");
+  run->add_option("--integrator", a->integrator, "imex, imex-printed, explicit-euler");
+  run->add_option("--law", a->law, "linear, she, polach, fastsim");
+  run->add_option("--friction", a->friction, "Friction coefficient of all wheels");
+  run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*'")->delimiter(',');
+  run->add_option("--set", a->settings, "Parameter of the vehicle: name=value");
+  run->add_option("--state", a->state, "Begin with a saved state");
+  run->add_option("--backend", a->backend, "automatic, interpreter, cc");
+  return {run, [a] { return run_vehicle(*a); }};
+}
+
+}  // namespace klingel::cli

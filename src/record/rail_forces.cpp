@@ -1,0 +1,64 @@
+#include "record/rail_forces.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace klingel::record {
+namespace {
+
+using wheelrail::Vec3;
+
+// force on the wheel, ground base
+Vec3 force(const run::PointResult& r) {
+  const auto part = [&](std::size_t i) {
+    return r.N * r.W_n[i] + r.f[0] * r.W_x[i] + r.f[1] * r.W_y[i];
+  };
+  return {part(0), part(1), part(2)};
+}
+
+}  // namespace
+
+std::array<double, 3> creepages(const run::PointResult& point, double V_floor) {
+  const double V = std::max(std::abs(point.V), V_floor);
+  return {point.nu[0] / V, point.nu[1] / V, point.nu[2] / V};
+}
+
+RailForces::RailForces(const run::Simulator& simulator, const wheelrail::Track& track)
+    : wheelsets_(simulator.data().wheelsets.size(), Wheelset{run::TrackPlace(track)}),
+      wheels_(simulator.data().wheels.size()) {}
+
+void RailForces::before(run::Simulator& simulator) {
+  for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
+    // centre, then the axes of the non-spinning base: z is the last
+    const std::span<const double> pose = simulator.pose(k);
+    const Vec3 C{pose[0], pose[1], pose[2]}, e_z{pose[9], pose[10], pose[11]};
+    const Vec3 P = C - y_rel_lever * e_z;
+    Wheelset& w = wheelsets_[k];
+    w.place.follow(P);
+    w.y_rel = dot(w.place.frame().axes.y, P - w.place.frame().origin);
+  }
+}
+
+void RailForces::after(const run::Simulator& simulator) {
+  const run::VehicleData& data = simulator.data();
+  for (Wheelset& w : wheelsets_) w.sum_Y = 0;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) {
+    const run::PointResult &tread = simulator.tread()[i], &flange = simulator.flange()[i];
+    Wheelset& wheelset = wheelsets_[data.wheels[i].wheelset];
+    const wheelrail::Axes& axes = wheelset.place.frame().axes;
+    const Vec3 F = force(tread) + force(flange);
+    Wheel& w = wheels_[i];
+    w.Y = dot(axes.y, F);
+    w.Q = dot(axes.z, F);
+    wheelset.sum_Y += w.Y;
+    const double inwards = data.wheels[i].side == wheelrail::Side::right ? w.Y : -w.Y;
+    w.YQ = w.Q < least_Q ? 0 : inwards / w.Q;
+    w.T_gamma = 0;
+    for (const run::PointResult* r : {&tread, &flange}) {
+      const std::array<double, 3> xi = creepages(*r, data.law.V_floor);
+      w.T_gamma += std::abs(r->f[0] * xi[0]) + std::abs(r->f[1] * xi[1]);
+    }
+  }
+}
+
+}  // namespace klingel::record

@@ -1,0 +1,53 @@
+// Forces between rails and wheels as railways state them, in the canted frame of the track:
+//
+//   Y    lateral force of the rail on the wheel, left positive, N   (tread and flange, creep
+//   Q    vertical force, up positive: the wheel load, N              included)
+//   Y/Q  the lateral force that pushes the wheel towards the middle of the track over Q: positive
+//        where the wheel is guided and might climb
+//   T-gamma  |f_x xi_x| + |f_y xi_y| of tread and flange: energy lost per metre, N
+//
+// and y_rel, the place of a wheelset across the track. A row belongs to a time t: before() takes
+// places at t, after() the forces of the step that begins at t. Allocates in the constructor only.
+#pragma once
+
+#include <vector>
+
+#include "run/simulator.hpp"
+#include "run/track_place.hpp"
+
+namespace klingel::record {
+
+// y_rel is that of the point this far below the axle's centre along -z of the base that does not
+// spin: about the height of the rail's head, so that roll does not show.
+inline constexpr double y_rel_lever = 0.5;  // m
+
+// Y/Q of a wheel that carries less than this is 0: it would be the noise of two small numbers.
+inline constexpr double least_Q = 1e3;  // N
+
+class RailForces {
+ public:
+  // The track must outlive it.
+  RailForces(const run::Simulator& simulator, const wheelrail::Track& track);
+
+  void before(run::Simulator& simulator);
+  void after(const run::Simulator& simulator);
+
+  struct Wheelset {
+    run::TrackPlace place;
+    double y_rel = 0, sum_Y = 0;
+  };
+  struct Wheel {
+    double Y = 0, Q = 0, YQ = 0, T_gamma = 0;
+  };
+  const Wheelset& wheelset(std::size_t k) const { return wheelsets_[k]; }
+  const Wheel& wheel(std::size_t i) const { return wheels_[i]; }
+
+ private:
+  std::vector<Wheelset> wheelsets_;
+  std::vector<Wheel> wheels_;
+};
+
+// Creepages and spin (1/m) of a point: slip over the speed, which counts as V_floor below that.
+std::array<double, 3> creepages(const run::PointResult& point, double V_floor);
+
+}  // namespace klingel::record

@@ -1,0 +1,130 @@
+#include "record/recorder.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace klingel::record {
+namespace {
+
+std::vector<VehicleChannel> choose(const run::Simulator& simulator, const RecorderOptions& o) {
+  const std::vector<VehicleChannel> all = vehicle_channels(simulator, o.body);
+  std::vector<Channel> channels;
+  for (const VehicleChannel& c : all) channels.push_back(c.channel);
+  std::vector<std::string> patterns = o.channels;
+  if (patterns.empty() || o.defaults_too) {
+    for (std::string& p : default_patterns(o.body)) patterns.push_back(std::move(p));
+  }
+  patterns.push_back("t");
+  std::vector<VehicleChannel> chosen;
+  for (const std::size_t i : select(channels, patterns)) chosen.push_back(all[i]);
+  return chosen;
+}
+
+std::int64_t steps_per_row(const RecorderOptions& o) {
+  if (!(o.step > 0) || !std::isfinite(o.step))
+    base::fail("the step must be a time above zero, found {} s", o.step);
+  const double steps = o.interval / o.step;
+  const double whole = std::round(steps);
+  // a millionth: times in files are decimal, doubles are not
+  if (!(whole >= 1) || !(whole < 1e9) || std::abs(steps - whole) > 1e-6 * whole) {
+    base::fail("the interval of rows, {} s, is not a multiple of the step of {} s; use {} s",
+               o.interval, o.step, nearest_interval(o.step, o.interval));
+  }
+  return static_cast<std::int64_t>(whole);
+}
+
+std::size_t rows_for(const RecorderOptions& o) {
+  const double rows = o.duration / o.step / static_cast<double>(steps_per_row(o));
+  constexpr double most = 1e8;
+  if (!(rows >= 0) || rows > most) {
+    base::fail("{} s at a row every {} s cannot be recorded", o.duration, o.interval);
+  }
+  return static_cast<std::size_t>(rows) + 2;  // the first and the last
+}
+
+std::vector<Channel> channels_of(const std::vector<VehicleChannel>& chosen) {
+  std::vector<Channel> channels;
+  for (const VehicleChannel& c : chosen) channels.push_back(c.channel);
+  return channels;
+}
+
+}  // namespace
+
+double nearest_interval(double step, double wanted) {
+  const double steps = std::round(wanted / step);
+  return step * (steps >= 1 ? steps : 1);
+}
+
+Recorder::Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+                   const RecorderOptions& options)
+    : Recorder(simulator, track, options, choose(simulator, options)) {}
+
+Recorder::Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+                   const RecorderOptions& options, std::vector<VehicleChannel> chosen)
+    : chosen_(std::move(chosen)),
+      recording_(channels_of(chosen_), rows_for(options)),
+      forces_(simulator, track),
+      place_(track),
+      body_(options.body),
+      t_begin_(simulator.state().t),
+      h_(options.step),
+      first_step_(simulator.state().step),
+      every_(steps_per_row(options)),
+      row_(chosen_.size()) {}
+
+// steps over steps per second where that is a whole number: 0.07, not 0.07000000000000001
+double Recorder::time(std::int64_t step) const {
+  const double n = static_cast<double>(step - first_step_);
+  const double rate = std::round(1 / h_);
+  const bool whole = rate >= 1 && std::abs(rate * h_ - 1) < 1e-12;
+  return t_begin_ + (whole ? n / rate : n * h_);
+}
+
+void Recorder::take(run::Simulator& simulator, bool of_step) {
+  const double t = time(simulator.state().step);
+  const Sample sample{simulator, forces_, place_, body_, t};
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const VehicleChannel& c = chosen_[i];
+    if (c.of_step == of_step) row_[i] = c.value(sample, c.index);
+  }
+}
+
+void Recorder::take_state(run::Simulator& simulator) {
+  // where the vehicle is: its body, or its first wheelset
+  if (body_[0] && body_[1]) {
+    const std::vector<double>& q = simulator.state().q;
+    place_.follow({q[*body_[0]], q[*body_[1]], 0});
+  } else if (!simulator.data().wheelsets.empty()) {
+    const std::span<const double> pose = simulator.pose(0);
+    place_.follow({pose[0], pose[1], pose[2]});
+  }
+  take(simulator, false);
+}
+
+void Recorder::before(run::Simulator& simulator) {
+  forces_.before(simulator);
+  row_due_ = (simulator.state().step - first_step_) % every_ == 0;
+  if (row_due_) take_state(simulator);
+}
+
+void Recorder::after(run::Simulator& simulator) {
+  forces_.after(simulator);
+  if (!row_due_) return;
+  take(simulator, true);
+  recording_.add(row_);
+  last_row_ = simulator.state().step - 1;
+  row_due_ = false;
+}
+
+void Recorder::finish(run::Simulator& simulator, bool forces_hold) {
+  const std::int64_t step = simulator.state().step;
+  row_due_ = false;
+  if (step == last_row_) return;
+  forces_.before(simulator);
+  take_state(simulator);
+  if (forces_hold && step > first_step_) take(simulator, true);
+  if (recording_.add(row_)) last_row_ = step;
+}
+
+}  // namespace klingel::record

@@ -1,0 +1,73 @@
+// Takes rows of a run while it runs: every so many steps the channels that were asked for. Makes
+// all memory at the beginning; in the loop it neither allocates nor throws.
+//
+//   Recorder recorder(simulator, track, options);
+//   while (...) {
+//     recorder.before(simulator);            // the state at t
+//     if (simulator.step(h) != ok) break;
+//     recorder.after(simulator);             // the forces of the step: the row is complete
+//   }
+//   recorder.finish(simulator);              // the last state
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/rail_forces.hpp"
+#include "record/recording.hpp"
+#include "record/vehicle_channels.hpp"
+#include "run/simulator.hpp"
+
+namespace klingel::record {
+
+struct RecorderOptions {
+  double step = 1e-3;                      // s, of the simulation
+  double interval = 0.01;                  // s between rows, a multiple of the step
+  double duration = 0;                     // s, at most
+  std::vector<std::string> channels = {};  // patterns, see channel.hpp; none: the default ones
+  bool defaults_too = true;                // patterns are asked for beside the default ones
+  BodyCoordinates body = {};
+};
+
+// The multiple of the step (at least one) that is nearest to what is wanted.
+double nearest_interval(double step, double wanted);
+
+class Recorder {
+ public:
+  // An interval that is not a multiple of the step, or a pattern that fits no channel, is an Error.
+  // The track must outlive it.
+  Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+           const RecorderOptions& options);
+
+  void before(run::Simulator& simulator);
+  void after(run::Simulator& simulator);
+  // A row of the last state, with the forces of the last step if that succeeded (`forces_hold`),
+  // else of the last row.
+  void finish(run::Simulator& simulator, bool forces_hold = true);
+
+  const Recording& recording() const { return recording_; }
+  Recording& recording() { return recording_; }
+  // Of the step that was just done, also between rows.
+  const RailForces& forces() const { return forces_; }
+
+ private:
+  Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+           const RecorderOptions& options, std::vector<VehicleChannel> chosen);
+
+  double time(std::int64_t step) const;
+  void take(run::Simulator& simulator, bool of_step);
+  void take_state(run::Simulator& simulator);
+
+  std::vector<VehicleChannel> chosen_;
+  Recording recording_;
+  RailForces forces_;
+  run::TrackPlace place_;
+  BodyCoordinates body_;
+  double t_begin_, h_;
+  std::int64_t first_step_, every_;
+  bool row_due_ = false;
+  std::int64_t last_row_ = -1;  // step of it
+  std::vector<double> row_;
+};
+
+}  // namespace klingel::record

@@ -1,0 +1,56 @@
+// What a run comes down to: one struct, and that struct as summary.json. Others read the keys of
+// the file: they do not change. Counted by tally.hpp, shown to people by summary_text.hpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "run/simulator.hpp"
+
+namespace klingel::record {
+
+// How a run ended. Derailment is a result, not a failure.
+enum class RunEnd { completed, stopped, derailed, failed };
+std::string_view name(RunEnd end);
+
+struct WheelSummary {
+  std::string name;
+  double min_N = 0, max_N = 0;  // tread, N
+  double max_Nf = 0;            // flange, N
+  double max_Y = 0;             // largest without sign, N
+  double min_Q = 0, max_Q = 0;  // N
+  double max_YQ = 0;
+  double lift = 0;  // longest time in a row without contact of tread and flange, s
+};
+
+struct RunSummary {
+  // given by whoever started the run
+  std::string vehicle, scenario, track, integrator, law;
+  double step = 0;  // s
+  std::vector<std::string> warnings;
+
+  RunEnd end = RunEnd::completed;
+  std::string message;  // why it ended before its time
+  double t_begin = 0, t_end = 0;
+  std::int64_t steps = 0;
+  double wall = 0;                                                 // s
+  double real_time_factor = 0;                                     // simulated time over wall time
+  double step_mean = 0, step_p50 = 0, step_p99 = 0, step_max = 0;  // s
+  double max_phi = 0;                                              // m
+  std::vector<WheelSummary> wheels;
+  std::vector<std::int64_t> newton_q, newton_s;  // steps by number of iterations; the last: or more
+  std::vector<run::Event> events;
+  std::int64_t events_left_out = 0;  // beyond those that there was room for
+  bool has_balance = false;
+  run::Simulator::Balance energy;
+};
+
+// The unit of an event's value.
+std::string_view unit(run::Event::Kind kind);
+
+std::string summary_json(const RunSummary& summary);
+void write_summary(const RunSummary& summary, const std::filesystem::path& path);
+
+}  // namespace klingel::record

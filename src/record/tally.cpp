@@ -1,0 +1,79 @@
+#include "record/tally.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace klingel::record {
+
+Tally::Tally(const run::Simulator& simulator, std::size_t most_events)
+    : lifts_(simulator.data().wheels.size()) {
+  constexpr double inf = HUGE_VAL;
+  counts_.vehicle = simulator.data().name;
+  counts_.t_begin = simulator.state().t;
+  for (const run::WheelData& w : simulator.data().wheels) {
+    WheelSummary wheel;
+    wheel.name = w.name;
+    wheel.min_N = wheel.min_Q = inf;
+    wheel.max_N = wheel.max_Q = wheel.max_YQ = -inf;
+    counts_.wheels.push_back(std::move(wheel));
+  }
+  counts_.newton_q.assign(most_iterations + 2, 0);
+  counts_.newton_s.assign(most_iterations + 2, 0);
+  counts_.events.reserve(most_events);
+}
+
+void Tally::add(const run::Simulator& simulator, const RailForces& forces, double h,
+                double seconds) {
+  counts_.step = h;
+  ++counts_.steps;
+  times_.add(seconds);
+  counts_.max_phi = std::max(counts_.max_phi, simulator.largest_phi());
+  const auto cell = [](int n) {
+    return static_cast<std::size_t>(std::min(n, most_iterations + 1));
+  };
+  ++counts_.newton_q[cell(simulator.newton_q())];
+  ++counts_.newton_s[cell(simulator.newton_s())];
+
+  for (std::size_t i = 0; i < lifts_.size(); ++i) {
+    const double N = simulator.tread()[i].N, Nf = simulator.flange()[i].N;
+    const RailForces::Wheel& f = forces.wheel(i);
+    WheelSummary& w = counts_.wheels[i];
+    w.min_N = std::min(w.min_N, N), w.max_N = std::max(w.max_N, N);
+    w.max_Nf = std::max(w.max_Nf, Nf);
+    w.max_Y = std::max(w.max_Y, std::abs(f.Y));
+    w.min_Q = std::min(w.min_Q, f.Q), w.max_Q = std::max(w.max_Q, f.Q);
+    w.max_YQ = std::max(w.max_YQ, f.YQ);
+    // a released wheel has exactly no force; a bilateral one may be pulled
+    Lift& lift = lifts_[i];
+    lift.now = N == 0 && Nf == 0 ? lift.now + 1 : 0;
+    lift.longest = std::max(lift.longest, lift.now);
+  }
+  add_events(simulator);
+}
+
+void Tally::add_events(const run::Simulator& simulator) {
+  for (const run::Event& e : simulator.events()) {
+    if (counts_.events.size() < counts_.events.capacity()) {
+      counts_.events.push_back(e);
+    } else {
+      ++counts_.events_left_out;
+    }
+  }
+}
+
+RunSummary Tally::summary(const run::Simulator& simulator) const {
+  RunSummary s = counts_;
+  s.t_end = simulator.state().t;
+  for (std::size_t i = 0; i < lifts_.size(); ++i) {
+    s.wheels[i].lift = static_cast<double>(lifts_[i].longest) * s.step;
+    // no step, no extremes
+    if (s.steps == 0) s.wheels[i] = {.name = s.wheels[i].name};
+  }
+  s.step_mean = times_.mean(), s.step_max = times_.largest();
+  s.step_p50 = times_.quantile(0.5), s.step_p99 = times_.quantile(0.99);
+  s.energy = simulator.balance();
+  s.has_balance = s.energy.start != 0;
+  return s;
+}
+
+}  // namespace klingel::record

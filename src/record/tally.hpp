@@ -1,0 +1,38 @@
+// Counts while a run runs, at every step and not only at recorded rows: extremes of the forces,
+// longest lifts, iterations, events, times. Makes all memory at the beginning.
+#pragma once
+
+#include "record/rail_forces.hpp"
+#include "record/step_times.hpp"
+#include "record/summary.hpp"
+#include "run/simulator.hpp"
+
+namespace klingel::record {
+
+class Tally {
+ public:
+  static constexpr int most_iterations = 12;  // histograms have a cell more, for the rest
+
+  // Room for so many events; further ones are only counted.
+  explicit Tally(const run::Simulator& simulator, std::size_t most_events = 10000);
+
+  // A step of h that was just done and took `seconds`, with its forces.
+  void add(const run::Simulator& simulator, const RailForces& forces, double h, double seconds);
+  // Events of a step that did not succeed.
+  void add_events(const run::Simulator& simulator);
+
+  // What was counted so far, with the energy balance if it was kept. Names, end and wall time are
+  // filled by others.
+  RunSummary summary(const run::Simulator& simulator) const;
+
+ private:
+  struct Lift {
+    std::int64_t now = 0, longest = 0;  // steps
+  };
+
+  RunSummary counts_;
+  StepTimes times_;
+  std::vector<Lift> lifts_;
+};
+
+}  // namespace klingel::record

@@ -1,0 +1,204 @@
+#include "record/vehicle_channels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace klingel::record {
+namespace {
+
+struct Entry {
+  const char* name;
+  const char* unit;
+  const char* about;
+  bool of_step;
+  double (*value)(const Sample&, std::size_t);
+};
+
+constexpr bool state = false, step = true;
+
+const run::PointResult& tread(const Sample& s, std::size_t i) { return s.simulator.tread()[i]; }
+const run::PointResult& flange(const Sample& s, std::size_t i) { return s.simulator.flange()[i]; }
+
+template <int k>
+double xi(const Sample& s, std::size_t i) {
+  return creepages(tread(s, i), s.simulator.data().law.V_floor)[k];
+}
+template <int k>
+double xi_flange(const Sample& s, std::size_t i) {
+  return creepages(flange(s, i), s.simulator.data().law.V_floor)[k];
+}
+template <int k>
+double s_tread(const Sample& s, std::size_t i) {
+  return s.simulator.state().tread[i].s[k];
+}
+template <int k>
+double s_flange(const Sample& s, std::size_t i) {
+  return s.simulator.state().flange[i].s[k];
+}
+template <int k>
+double f_tread(const Sample& s, std::size_t i) {
+  return tread(s, i).f[k];
+}
+template <int k>
+double f_flange(const Sample& s, std::size_t i) {
+  return flange(s, i).f[k];
+}
+
+using Index = std::size_t;
+
+constexpr Entry of_wheels[] = {
+    {"N", "N", "normal force at the tread", step,
+     [](const Sample& s, Index i) { return tread(s, i).N; }},
+    {"Nf", "N", "normal force at the flange", step,
+     [](const Sample& s, Index i) { return flange(s, i).N; }},
+    {"Y", "N", "lateral force of the rail on the wheel in the track frame, left positive", step,
+     [](const Sample& s, Index i) { return s.forces.wheel(i).Y; }},
+    {"Q", "N", "vertical force of the rail on the wheel in the track frame, up positive", step,
+     [](const Sample& s, Index i) { return s.forces.wheel(i).Q; }},
+    {"YQ", "1", "Y/Q, positive where the wheel is pushed to the middle; 0 below 1 kN of Q", step,
+     [](const Sample& s, Index i) { return s.forces.wheel(i).YQ; }},
+    {"Tgamma", "N", "energy lost per metre, |fx xi_x| + |fy xi_y|, tread and flange", step,
+     [](const Sample& s, Index i) { return s.forces.wheel(i).T_gamma; }},
+    {"fx", "N", "longitudinal creep force on the wheel, tread", step, f_tread<0>},
+    {"fy", "N", "lateral creep force on the wheel, tread", step, f_tread<1>},
+    {"mz", "Nm", "spin moment on the wheel, tread", step, f_tread<2>},
+    {"xi_x", "1", "longitudinal creepage, tread", step, xi<0>},
+    {"xi_y", "1", "lateral creepage, tread", step, xi<1>},
+    {"spin", "1/m", "spin creepage, tread", step, xi<2>},
+    {"saturation", "1", "share of the linear creep force that friction allows, tread", step,
+     [](const Sample& s, Index i) { return tread(s, i).saturation; }},
+    {"angle", "rad", "contact angle, tread", step,
+     [](const Sample& s, Index i) { return tread(s, i).angle; }},
+    {"a", "m", "semi-axis of the contact patch along the rail, tread", step,
+     [](const Sample& s, Index i) { return tread(s, i).a; }},
+    {"b", "m", "semi-axis of the contact patch across the rail, tread", step,
+     [](const Sample& s, Index i) { return tread(s, i).b; }},
+    {"gap", "m", "distance of wheel and rail at the tread, negative: overlap", step,
+     [](const Sample& s, Index i) { return tread(s, i).gap; }},
+    {"u_w", "m", "place of the tread point on the wheel's profile", state, s_tread<1>},
+    {"u_r", "m", "place of the tread point on the rail's profile", state, s_tread<3>},
+    {"s_r", "m", "place of the tread point along the rail", state, s_tread<2>},
+    {"fxf", "N", "longitudinal creep force on the wheel, flange", step, f_flange<0>},
+    {"fyf", "N", "lateral creep force on the wheel, flange", step, f_flange<1>},
+    {"mzf", "Nm", "spin moment on the wheel, flange", step, f_flange<2>},
+    {"xi_xf", "1", "longitudinal creepage, flange", step, xi_flange<0>},
+    {"xi_yf", "1", "lateral creepage, flange", step, xi_flange<1>},
+    {"spinf", "1/m", "spin creepage, flange", step, xi_flange<2>},
+    {"saturationf", "1", "share of the linear creep force that friction allows, flange", step,
+     [](const Sample& s, Index i) { return flange(s, i).saturation; }},
+    {"anglef", "rad", "contact angle, flange", step,
+     [](const Sample& s, Index i) { return flange(s, i).angle; }},
+    {"gap_f", "m", "distance of wheel and rail at the flange, 0 while no point is near", step,
+     [](const Sample& s, Index i) { return flange(s, i).gap; }},
+    {"u_wf", "m", "place of the flange point on the wheel's profile", state, s_flange<1>},
+    {"u_rf", "m", "place of the flange point on the rail's profile", state, s_flange<3>},
+};
+
+constexpr Entry of_wheelsets[] = {
+    {"y_rel", "m", "place across the track, left positive, 0.5 m below the axle", state,
+     [](const Sample& s, Index k) { return s.forces.wheelset(k).y_rel; }},
+    {"sumY", "N", "sum of Y of the wheelset's wheels", step,
+     [](const Sample& s, Index k) { return s.forces.wheelset(k).sum_Y; }},
+};
+
+constexpr Entry of_coordinates[] = {
+    {"q", "m or rad", "coordinate", state,
+     [](const Sample& s, Index i) { return s.simulator.state().q[i]; }},
+    {"dq", "m/s or rad/s", "rate of the coordinate", state,
+     [](const Sample& s, Index i) { return s.simulator.state().dq[i]; }},
+};
+
+constexpr Entry of_inputs[] = {
+    {"u", "N or Nm", "input of the vehicle", step,
+     [](const Sample& s, Index i) { return s.simulator.input(i); }},
+};
+
+constexpr Entry of_body[] = {
+    {"body.x", "m", "place of the vehicle's body", state, nullptr},
+    {"body.y", "m", "place of the vehicle's body, left positive", state, nullptr},
+    {"body.z", "m", "height of the vehicle's body", state, nullptr},
+    {"body.roll", "rad", "angle of the vehicle's body about x", state, nullptr},
+    {"body.pitch", "rad", "angle of the vehicle's body about y", state, nullptr},
+    {"body.yaw", "rad", "angle of the vehicle's body about z", state, nullptr},
+};
+
+constexpr Entry of_vehicle[] = {
+    {"s", "m", "abscissa of the track at the vehicle", state,
+     [](const Sample& s, Index) { return s.place.s(); }},
+    {"curvature", "1/m", "curvature of the track at the vehicle, left positive", state,
+     [](const Sample& s, Index) { return s.place.frame().curvature; }},
+    {"cant", "rad", "cant angle of the track at the vehicle, left rail high positive", state,
+     [](const Sample& s, Index) { return s.place.frame().cant; }},
+};
+
+constexpr Entry of_run[] = {
+    {"energy.kinetic", "J", "kinetic energy", state,
+     [](const Sample& s, Index) { return s.simulator.evaluate("energy")[0]; }},
+    {"energy.potential", "J", "potential energy", state,
+     [](const Sample& s, Index) { return s.simulator.evaluate("energy")[1]; }},
+    {"energy.work", "J", "work of inputs and dampers so far, if the balance is kept", state,
+     [](const Sample& s, Index) { return s.simulator.balance().work; }},
+    {"energy.contact_work", "J", "work of the contact forces so far, if the balance is kept", state,
+     [](const Sample& s, Index) { return s.simulator.balance().contact_work; }},
+    {"energy.error", "J", "what is missing in the energy balance, if it is kept", state,
+     [](const Sample& s, Index) { return s.simulator.balance().error(); }},
+    {"newton_q", "1", "corrections of q in the step", step,
+     [](const Sample& s, Index) { return static_cast<double>(s.simulator.newton_q()); }},
+    {"newton_s", "1", "most corrections of s of one wheel in the step", step,
+     [](const Sample& s, Index) { return static_cast<double>(s.simulator.newton_s()); }},
+    {"phi", "m", "largest residual of a constraint after the step", step,
+     [](const Sample& s, Index) { return s.simulator.largest_phi(); }},
+};
+
+double body_value(const Sample& s, std::size_t i) { return s.simulator.state().q[*s.body[i]]; }
+
+double speed(const Sample& s, std::size_t) {
+  const std::vector<double>& dq = s.simulator.state().dq;
+  return std::hypot(dq[*s.body[0]], dq[*s.body[1]]);
+}
+
+void add(std::vector<VehicleChannel>& list, std::span<const Entry> entries,
+         const std::vector<std::string>& parts) {
+  for (const Entry& e : entries) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      list.push_back(
+          {{std::string(e.name) + "." + parts[i], e.unit, e.about}, e.of_step, e.value, i});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
+                                             const BodyCoordinates& body) {
+  std::vector<VehicleChannel> list;
+  const auto one = [&](const Entry& e, auto value, std::size_t index) {
+    list.push_back({{e.name, e.unit, e.about}, e.of_step, value, index});
+  };
+  list.push_back({{"t", "s", "time"}, state, [](const Sample& s, Index) { return s.t; }, 0});
+  for (std::size_t i = 0; i < body.size(); ++i)
+    if (body[i]) one(of_body[i], body_value, i);
+  if (body[0] && body[1])
+    list.push_back({{"speed", "m/s", "speed of the vehicle's body in plan"}, state, speed, 0});
+  for (const Entry& e : of_vehicle) one(e, e.value, 0);
+
+  std::vector<std::string> wheels;
+  for (const run::WheelData& w : simulator.data().wheels) wheels.push_back(w.name);
+  add(list, of_wheelsets, simulator.data().wheelsets);
+  add(list, of_wheels, wheels);
+  add(list, of_coordinates, simulator.coordinate_names());
+  add(list, of_inputs, simulator.input_names());
+  for (const Entry& e : of_run) one(e, e.value, 0);
+  return list;
+}
+
+std::vector<std::string> default_patterns(const BodyCoordinates& body) {
+  std::vector<std::string> patterns = {"t", "s", "N.*", "Nf.*", "y_rel.*", "Y.*", "Q.*"};
+  if (std::any_of(body.begin(), body.end(), [](const auto& c) { return c.has_value(); }))
+    patterns.push_back("body.*");
+  if (body[0] && body[1]) patterns.push_back("speed");
+  return patterns;
+}
+
+}  // namespace klingel::record

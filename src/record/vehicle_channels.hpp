@@ -1,0 +1,47 @@
+// The channels of a vehicle on a track: what can be recorded of a run. One table entry says a
+// channel's name, unit, meaning and where its value comes from. Wheels W and wheelsets S have the
+// names of the vehicle ("rear.front.right", "rear.front"); docs and users rely on these names.
+//
+// A row at time t is the state at t together with the forces of the step that begins at t.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "record/channel.hpp"
+#include "record/rail_forces.hpp"
+#include "run/simulator.hpp"
+
+namespace klingel::record {
+
+// Which coordinates are x, y, z, roll, pitch and yaw of the vehicle's body; channels of those that
+// are not given do not exist.
+using BodyCoordinates = std::array<std::optional<std::size_t>, 6>;
+
+// Where values are taken from.
+struct Sample {
+  run::Simulator& simulator;
+  const RailForces& forces;
+  const run::TrackPlace& place;  // of the body, or of the first wheelset
+  const BodyCoordinates& body;
+  double t;
+};
+
+struct VehicleChannel {
+  Channel channel;
+  bool of_step;  // known after the step that begins at t; else before it
+  double (*value)(const Sample& sample, std::size_t index);
+  std::size_t index;  // of the wheel, wheelset, coordinate or input
+};
+
+// All of them, the time `t` first.
+std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
+                                             const BodyCoordinates& body);
+
+// The patterns of what is recorded if nothing else is asked for: forces and places that an
+// engineer looks at first.
+std::vector<std::string> default_patterns(const BodyCoordinates& body);
+
+}  // namespace klingel::record
