@@ -9,7 +9,9 @@
 #include "base/error.hpp"
 #include "cli/command.hpp"
 #include "cli/vehicle_arguments.hpp"
+#include "cli/vehicle_pipeline.hpp"
 #include "model/build.hpp"
+#include "run/modes.hpp"
 #include "vehicle/keys.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/track_file.hpp"
@@ -81,6 +83,32 @@ void print_wheelsets(const vehicle::Vehicle& v) {
   fmt::print("\n");
 }
 
+// On its default track: loads of the wheels and natural frequencies.
+void print_standing(const std::string& path, const std::vector<vehicle::Setting>& settings) {
+  vehicle::Scenario scenario = vehicle::load_scenario(path);
+  if (scenario.vehicle.empty()) return;
+  scenario.speed = 0;
+  for (const vehicle::Setting& s : settings) scenario.parameters.push_back(s);
+  exec::Options options;
+  options.backend = exec::Backend::interpreter;  // nothing to compile for a look
+  VehiclePipeline p = prepare_run(scenario, options);
+  if (p.model->wheels.empty()) return;
+  fmt::print("\nstanding on track '{}', kN on each wheel\n   ", p.track.name);
+  const run::VehicleState& state = p.simulator->state();
+  for (std::size_t i = 0; i < state.tread.size(); ++i)
+    fmt::print(" {} {:.2f}", p.model->wheels[i].name, state.tread[i].N / 1e3);
+  const std::vector<run::Mode> modes = run::modes(*p.simulator, run::VehicleState(state));
+  fmt::print("\nnatural frequencies without dampers, Hz\n   ");
+  for (const run::Mode& m : modes) {
+    if (m.frequency > 0.1) fmt::print(" {:.2f}", m.frequency);
+  }
+  fmt::print("\n");
+  if (p.model->reference && p.model->reference->coordinates[2]) {
+    fmt::print("bounce of '{}': {:.2f} Hz\n", p.model->reference->name,
+               run::frequency_of(modes, *p.model->reference->coordinates[2]));
+  }
+}
+
 void check_vehicle(const std::string& path, const std::vector<vehicle::Setting>& settings) {
   const vehicle::Vehicle v = vehicle::load_vehicle(path, settings);
   const std::unique_ptr<model::VehicleModel> m = model::build(v);
@@ -97,7 +125,7 @@ void check_vehicle(const std::string& path, const std::vector<vehicle::Setting>&
   print_list("kinds of force elements", kinds_of(v));
   fmt::print("{} parameters, {} constraints, {} outputs\n", m->mechanics.parameters().size(),
              m->mechanics.constraints().size(), m->mechanics.outputs().size());
-  // static wheel loads and the frequency of bounce belong here
+  print_standing(path, settings);
   for (const std::string& w : m->warnings) fmt::print("warning: {}\n", w);
 }
 

@@ -5,51 +5,13 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "run/simulator_parts.hpp"
+#include "run/static_forces.hpp"
 
 namespace klingel::run {
 namespace {
 
 using wheelrail::Minimum;
 using wheelrail::Vec3;
-
-constexpr double tolerance_s = 1e-12;
-constexpr int most_s = 20;
-
-// the contacts of a simulator's parts, moved to q; normal constraints and their Jacobian there
-struct Constraints {
-  explicit Constraints(Simulator::Parts& parts)
-      : p(parts),
-        phi(static_cast<Eigen::Index>(p.w)),
-        J(phi.size(), static_cast<Eigen::Index>(p.n)) {}
-
-  void at(const std::vector<double>& q) {
-    p.place(p.at_t(), q);
-    for (std::size_t i = 0; i < p.w; ++i) {
-      p.tread[i].set_pose(p.at_t().pose(p.data.wheels[i].wheelset));
-      bool jumped = false;
-      if (!p.locate_tread(p.at_t(), i, tolerance_s, most_s, jumped)) {
-        base::fail("the wheel '{}' has lost its contact while the start was computed",
-                   p.data.wheels[i].name);
-      }
-      phi[static_cast<Eigen::Index>(i)] = p.tread[i].tangent().phi_n;
-      const Wrench& W = p.tread[i].frame().W_n;
-      std::copy(W.begin(), W.end(), &p.W_n[6 * i]);
-    }
-    KernelSet& k = p.at_t().kernels;
-    k.set(p.id.W_n, p.W_n);
-    const std::span<const double> both = k.evaluate(p.id.step_matrix);
-    const std::span<const double> dense = both.last(p.w * p.n);
-    for (Eigen::Index j = 0; j < J.cols(); ++j) {
-      for (Eigen::Index i = 0; i < J.rows(); ++i)
-        J(i, j) = dense[static_cast<std::size_t>(j * J.rows() + i)];
-    }
-  }
-
-  Simulator::Parts& p;
-  Eigen::VectorXd phi;
-  Eigen::MatrixXd J;
-};
 
 }  // namespace
 
@@ -111,7 +73,6 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
 void settle(Simulator& simulator, VehicleState& state, const Equilibrium& options) {
   Simulator::Parts& p = simulator.parts();
   find_contacts(simulator, state);
-  for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(state.tread[i].s);
   std::vector<std::size_t> free;
   for (std::size_t i = 0; i < p.n; ++i) {
     if (std::find(options.held.begin(), options.held.end(), i) == options.held.end())
@@ -119,27 +80,21 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
   }
   const auto n_free = static_cast<Eigen::Index>(free.size());
   const auto n_wheels = static_cast<Eigen::Index>(p.w);
-  Constraints constraints(p);
-  KernelSet& k = p.at_t().kernels;
-  k.set(p.id.dq, std::vector<double>(p.n, 0.0));
-
+  StaticForces forces(p, state);
   Eigen::VectorXd N = Eigen::VectorXd::Zero(n_wheels);
   const auto unbalanced = [&](const std::vector<double>& q) {
-    constraints.at(q);
-    const std::span<const double> delta = k.evaluate(p.id.delta_NK);
+    const Eigen::VectorXd all = forces.unbalanced(q, N);
     Eigen::VectorXd F(n_free);
-    for (Eigen::Index i = 0; i < n_free; ++i) {
-      const auto c = static_cast<Eigen::Index>(free[static_cast<std::size_t>(i)]);
-      F[i] = delta[static_cast<std::size_t>(c)] + constraints.J.col(c).dot(N);
-    }
+    for (Eigen::Index i = 0; i < n_free; ++i)
+      F[i] = all[static_cast<Eigen::Index>(free[static_cast<std::size_t>(i)])];
     return F;
   };
 
   double largest = 0;
   for (int iteration = 0;; ++iteration) {
     const Eigen::VectorXd F = unbalanced(state.q);
-    const Eigen::VectorXd phi = constraints.phi;
-    const Eigen::MatrixXd J = constraints.J;
+    const Eigen::VectorXd phi = forces.phi();
+    const Eigen::MatrixXd J = forces.J();
     const double scale = std::max(1.0, N.sum());
     largest = std::max(F.lpNorm<Eigen::Infinity>() / scale, phi.lpNorm<Eigen::Infinity>());
     if (iteration > 0 && largest < options.tolerance) break;
@@ -191,9 +146,8 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
 void project_velocities(Simulator& simulator, VehicleState& state) {
   Simulator::Parts& p = simulator.parts();
   simulator.set_state(state);
-  for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(state.tread[i].s);
-  Constraints constraints(p);
-  constraints.at(state.q);
+  StaticForces forces(p, state);
+  forces.at(state.q);
   KernelSet& k = p.at_t().kernels;
   const std::span<const double> M = k.evaluate(k.function("M_qq"));
   const auto n = static_cast<Eigen::Index>(p.n), w = static_cast<Eigen::Index>(p.w);
@@ -207,9 +161,9 @@ void project_velocities(Simulator& simulator, VehicleState& state) {
       A(n + i, n + i) = 1;
       continue;
     }
-    A.row(n + i).head(n) = constraints.J.row(i);
-    A.col(n + i).head(n) = constraints.J.row(i).transpose();
-    right[n + i] = -constraints.J.row(i).dot(dq);
+    A.row(n + i).head(n) = forces.J().row(i);
+    A.col(n + i).head(n) = forces.J().row(i).transpose();
+    right[n + i] = -forces.J().row(i).dot(dq);
   }
   const Eigen::VectorXd x = A.fullPivLu().solve(right);
   for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
