@@ -365,8 +365,9 @@ ContactStatus ContactSearch::newton(const WheelPose& pose, ContactPoint& point,
     s.s_r += scale * ds[2];
     s.u_r += scale * ds[3];
     if (std::abs(s.u_w - point.s.u_w) > reach) return ContactStatus::not_converged;
-    if (size < 1e-8) {
-      // the last step leaves an error of its square; gap and radii are those just before it
+    if (size < 1e-7) {
+      // the last step leaves an error of its square, or of a part of it where curvature jumps; gap
+      // and radii are those just before it
       const ContactPoint solution = contact_point(e, s, determinant);
       if (!(solution.det > 0)) return ContactStatus::not_converged;
       if (!wheel_->f_w.contains(s.u_w) || !rail_->f_r.contains(s.u_r)) {

@@ -130,9 +130,9 @@ TEST(contact_search, random_poses_have_a_primary_contact_and_solve_the_equations
         last = m.distance;
         EXPECT_GT(m.point.det, 0);
         const ContactEquations e = contact_equations(pair.wheel, pair.rail, r.pose, m.point.s);
-        // steps below 1e-8 m leave their squares
+        // a last step of 1e-7 m leaves its square, or 1e-8 m of it where curvatures jump
         EXPECT_LT(std::abs(e.phi_d[0]) + std::abs(e.phi_d[1]), 1e-10);
-        EXPECT_LT(std::abs(e.phi_d[2]) + std::abs(e.phi_d[3]), 1e-8);
+        EXPECT_LT(std::abs(e.phi_d[2]) + std::abs(e.phi_d[3]), 1e-7);
         EXPECT_NEAR(e.phi_n, m.point.gap, 1e-11);
       }
     }
@@ -156,7 +156,7 @@ TEST(contact_search, refine_follows_small_motions_to_the_same_point_as_a_search)
     for (const Minimum& m : list) {
       nearest = std::min(nearest, std::abs(m.point.s.u_w - point.s.u_w));
     }
-    EXPECT_LT(nearest, 1e-9);
+    EXPECT_LT(nearest, 1e-8);
     ++compared;
   }
   EXPECT_GT(compared, 300);
