@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cli/command.hpp"
 #include "cli/run_screen.hpp"
@@ -17,6 +18,7 @@
 #include "record/drive.hpp"
 #include "record/hdf5.hpp"
 #include "record/summary_text.hpp"
+#include "report/run_plots.hpp"
 #include "run/vehicle_state_file.hpp"
 
 namespace klingel::cli {
@@ -28,7 +30,7 @@ struct Arguments {
   std::optional<double> duration, step, speed, friction;
   std::vector<std::string> settings, channels;
   std::string track;
-  bool csv = false, hdf5 = false;
+  bool csv = false, hdf5 = false, svg = false;
 };
 
 struct NamedScheme {
@@ -75,6 +77,8 @@ vehicle::Scenario scenario_of(const Arguments& a) {
 }
 
 ExitCode run_vehicle(const Arguments& a) {
+  if (a.out.empty() && (a.csv || a.svg || a.hdf5))
+    base::fail("--csv, --svg and --hdf5 need a folder: add --out DIR");
   const vehicle::Scenario scenario = scenario_of(a);
   record::DriveOptions options;
   options.method.scheme = scheme_of(scenario.integrator);
@@ -116,6 +120,10 @@ ExitCode run_vehicle(const Arguments& a) {
     const std::filesystem::path folder = a.out;
     if (a.csv)
       record::write_csv(recorder.recording(), written.emplace_back(folder / "results.csv"));
+    if (a.svg) {
+      base::write_file(written.emplace_back(folder / "plots.svg"),
+                       report::run_plots(recorder.recording(), summary.scenario));
+    }
     if (a.hdf5)
       record::write_hdf5(recorder.recording(), written.emplace_back(folder / "results.h5"));
     record::write_summary(summary, written.emplace_back(folder / "summary.json"));
@@ -137,6 +145,7 @@ Command add_run(CLI::App& app) {
                   "article's locomotive on the article's track)");
   run->add_option("--out", a->out, "Folder for results: summary.json and what is asked for");
   run->add_flag("--csv", a->csv, "Write results.csv");
+  run->add_flag("--svg", a->svg, "Write plots.svg: a first look");
   run->add_flag("--hdf5", a->hdf5, "Write results.h5");
   run->add_option("--track", a->track, "Another track: a shipped name or a file");
   run->add_option("--duration", a->duration, "s");

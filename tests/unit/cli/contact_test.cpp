@@ -53,7 +53,7 @@ TEST_F(ContactCommand, csv_has_a_row_per_side_and_the_agreed_columns) {
   EXPECT_THAT(o.out,
               StartsWith("y,yaw,side,wheel_u,rail_u,angle,rolling_radius,roll,lift,jump,second\n"
                          "-1,0,left,"));
-  EXPECT_THAT(o.out, HasSubstr("\n0,0,left,3.23"));
+  EXPECT_THAT(o.out, HasSubstr("\n0,0,left,3.2"));
   EXPECT_THAT(o.out, HasSubstr("\n1,0,right,"));
   EXPECT_EQ(std::count(o.out.begin(), o.out.end(), '\n'), 7);
   EXPECT_THAT(o.err, IsEmpty());

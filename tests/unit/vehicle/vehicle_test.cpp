@@ -1,0 +1,280 @@
+// Vehicle files: groups, scopes, overrides, and the texts of typical mistakes.
+#include "vehicle/vehicle.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/file.hpp"
+
+namespace klingel::vehicle {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::string head = "[vehicle]\nname = 'v'\n";
+
+Vehicle parse(const std::string& text, const std::vector<Setting>& settings = {}) {
+  return parse_vehicle(head + text, "v.toml", settings);
+}
+
+std::string error_of(const std::string& text, const std::vector<Setting>& settings = {}) {
+  try {
+    parse(text, settings);
+  } catch (const base::Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+std::vector<std::string> coordinates_of(const Vehicle& v) {
+  std::vector<std::string> names;
+  for (const Coordinate& c : v.coordinates) names.push_back(c.name);
+  return names;
+}
+
+const Parameter& parameter(const Vehicle& v, const std::string& name) {
+  for (const Parameter& p : v.parameters)
+    if (p.name == name) return p;
+  throw std::runtime_error("no parameter " + name);
+}
+
+const char* const nested = R"(
+[parameters]
+L = 2
+[coordinates]
+x = "L/4"
+[[use]]
+group = "bogie"
+name = "rear"
+end = -1
+k = 7
+[[use]]
+group = "bogie"
+name = "front"
+end = 1
+[group.bogie]
+arguments = ["end"]
+parameters = { k = 5 }
+coordinates = { z = { value = "end*L", rate = 1 } }
+point = [{ name = "frame", r = ["end*L/2", 0, "z"] }]
+use = [{ group = "wheelset", name = "front", sign = 1 }, { group = "wheelset", name = "rear", sign = "-end" }]
+[group.wheelset]
+arguments = ["sign"]
+coordinates = { z = 0 }
+point = [{ name = "axle", parent = "frame", r = ["sign*k", 0, "z"] }]
+)";
+
+TEST(vehicle, groups_in_groups_get_full_names) {
+  const Vehicle v = parse(nested);
+  EXPECT_THAT(coordinates_of(v), ElementsAre("x", "rear.z", "rear.front.z", "rear.rear.z",
+                                             "front.z", "front.front.z", "front.rear.z"));
+  EXPECT_EQ(v.coordinates[0].value, 0.5);
+  EXPECT_EQ(v.coordinates[1].value, -2);
+  EXPECT_EQ(v.coordinates[1].rate, 1);
+}
+
+TEST(vehicle, names_are_looked_up_innermost_first_and_arguments_where_the_caller_stands) {
+  const Vehicle v = parse(nested);
+  ASSERT_EQ(v.points.size(), 6u);
+  EXPECT_EQ(v.points[0].name, "rear.frame");
+  EXPECT_EQ(text(v.points[0].r[0]), "-1.0*L/2.0");
+  EXPECT_EQ(text(v.points[0].r[2]), "rear.z");
+  EXPECT_EQ(v.points[1].parent, "rear.frame");
+  EXPECT_EQ(text(v.points[1].r[2]), "rear.front.z");
+  EXPECT_EQ(text(v.points[1].r[0]), "1.0*rear.k");
+  EXPECT_EQ(v.points[5].name, "front.rear.axle");
+  EXPECT_EQ(text(v.points[5].r[0]), "-1.0*front.k");  // sign = -end, end = 1
+}
+
+TEST(vehicle, a_use_may_give_a_parameter_of_the_group_another_value) {
+  const Vehicle v = parse(nested);
+  EXPECT_EQ(parameter(v, "rear.k").value.number, 7);
+  EXPECT_EQ(parameter(v, "front.k").value.number, 5);
+}
+
+TEST(vehicle, a_use_with_a_dotted_name_adds_to_an_instance) {
+  const Vehicle v = parse(std::string(nested) +
+                          "[group.drive]\ncoordinates = { rotor = 0 }\npoint = [{ name = 'rotor', "
+                          "parent = 'axle', r = ['sign', 0, 0] }]\n"
+                          "[[use]]\ngroup = 'drive'\nname = 'rear.front'\n");
+  EXPECT_EQ(v.points.back().name, "rear.front.rotor");
+  EXPECT_EQ(v.points.back().parent, "rear.front.axle");
+}
+
+TEST(vehicle, settings_change_parameters_and_starts_by_full_name) {
+  const Vehicle v = parse(nested, {{"L", "4"}, {"front.k", "L/2"}, {"rear.front.z", "0.25"}});
+  EXPECT_EQ(v.coordinates[0].value, 1);
+  EXPECT_EQ(text(parameter(v, "front.k").value), "L/2.0");
+  EXPECT_EQ(v.coordinates[2].value, 0.25);
+  EXPECT_THAT(
+      error_of(nested, {{"fornt.k", "1"}}),
+      HasSubstr("no parameter, coordinate or input 'fornt.k' to set; did you mean 'front.k'"));
+}
+
+TEST(vehicle, order_sorts_coordinates_and_must_name_each_once) {
+  const std::string two = "order = ['b', 'a']\n[coordinates]\na = 1\nb = 2\n";
+  EXPECT_THAT(coordinates_of(parse(two)), ElementsAre("b", "a"));
+  EXPECT_THAT(error_of("order = ['a']\n[coordinates]\na = 1\nb = 2\n"),
+              HasSubstr("does not name the coordinate 'b'"));
+  EXPECT_THAT(error_of("order = ['a', 'c']\n[coordinates]\na = 1\nb = 2\n"),
+              HasSubstr("names 'c', which is no coordinate"));
+  EXPECT_THAT(error_of("order = ['a', 'a']\n[coordinates]\na = 1\n"), HasSubstr("'a' twice"));
+}
+
+TEST(vehicle, misspelt_keys_are_refused_with_the_right_one) {
+  EXPECT_EQ(error_of("[[body]]\nname = 'b'\npoint = 'O'\nbase = 'ground'\nmass = 1\ninertai = 2\n")
+                .substr(0, 78),
+            "v.toml:8:11: body 'b' has an unknown key 'inertai'; did you mean 'inertia'?\n  ");
+  EXPECT_THAT(error_of("[paramters]\n"), HasSubstr("did you mean 'parameters'?"));
+  EXPECT_THAT(error_of("[group.g]\ncordinates = {}\n"),
+              HasSubstr("group 'g' has an unknown key 'cordinates'; did you mean 'coordinates'?"));
+  EXPECT_THAT(error_of("graviti = 9\n"), HasSubstr("did you mean 'gravity'?"));
+}
+
+TEST(vehicle, missing_names_are_answered_with_near_ones) {
+  EXPECT_EQ(error_of("[[point]]\nname = 'frame'\n[[line_spring]]\nname = 's'\nfrom = 'O'\n"
+                     "to = 'farme'\nstiffness = 1\n"),
+            "v.toml:8:6: there is no point 'farme'; did you mean 'frame'?");
+  EXPECT_EQ(error_of("[parameters]\nL_bogie = 1\na = '2*L_bogei'\n"),
+            "v.toml:5:8: there is no parameter, coordinate or input 'L_bogei'; did you mean "
+            "'L_bogie'?");
+  EXPECT_THAT(error_of("[group.g]\npoint = [{ name = 'p', r = ['lenght', 0, 0] }]\n"
+                       "parameters = { length = 1 }\n[[use]]\ngroup = 'g'\nname = 'rear'\n"),
+              HasSubstr("in 'rear' or around it; did you mean 'length'?"));
+  EXPECT_THAT(error_of("[[use]]\ngroup = 'bogi'\nname = 'rear'\n[group.bogie]\n"),
+              HasSubstr("there is no group 'bogi'; did you mean 'bogie'?"));
+}
+
+TEST(vehicle, wrong_types_say_what_was_found) {
+  EXPECT_EQ(error_of("[[point]]\nname = 'p'\nr = [1, true, 0]\n"),
+            "v.toml:5:9: point 'p': 'r' must be a number or a formula in quotes, found true or "
+            "false");
+  EXPECT_THAT(error_of("[[point]]\nname = 'p'\nr = [1, 2]\n"),
+              HasSubstr("'r' must be a list of 3 formulas, found 2"));
+  EXPECT_THAT(error_of("[[point]]\nr = [1, 2, 3]\n"), HasSubstr("'name' is missing"));
+  EXPECT_THAT(error_of("[[base]]\nname = 'b'\naxis = 'u'\nangle = 1\n"),
+              HasSubstr("'axis' must be \"x\", \"y\" or \"z\", found \"u\""));
+  EXPECT_THAT(error_of("[[base]]\nname = 'b'\n"), HasSubstr("exactly one of: axis and angle"));
+  EXPECT_THAT(error_of("[material]\npoisson = 27\n"), HasSubstr("between 0 and 0.5, found 27"));
+}
+
+TEST(vehicle, names_used_twice_are_refused_with_both_lines) {
+  EXPECT_EQ(error_of("[[point]]\nname = 'p'\n[[point]]\nname = 'p'\n"),
+            "v.toml:6:8: the point 'p' exists already at line 4");
+  EXPECT_EQ(error_of("[parameters]\nx = 1\n[coordinates]\nx = 1\n"),
+            "v.toml:6:5: the parameter 'x' exists already at line 4 (this is a coordinate)");
+  EXPECT_THAT(error_of("[parameters]\npi = 3\n"), HasSubstr("it stands for the number pi"));
+  EXPECT_THAT(error_of("[parameters]\n'a b' = 3\n"), HasSubstr("letters, digits and '_' only"));
+}
+
+TEST(vehicle, circles_are_refused_and_shown) {
+  EXPECT_THAT(
+      error_of("[[point]]\nname = 'a'\nparent = 'b'\n[[point]]\nname = 'b'\nparent = 'a'\n"),
+      HasSubstr("the point 'a' is its own ancestor: a -> b -> a"));
+  EXPECT_THAT(error_of("[parameters]\na = 'b'\nb = '2*a'\n"),
+              HasSubstr("the parameter 'a' depends on itself: a -> b -> a"));
+  EXPECT_THAT(
+      error_of("[group.a]\nuse = [{ group = 'b', name = 'x' }]\n[group.b]\nuse = [{ group = "
+               "'a', name = 'y' }]\n[[use]]\ngroup = 'a'\nname = 'z'\n"),
+      HasSubstr("the group 'a' uses itself: a -> b -> a"));
+}
+
+TEST(vehicle, arguments_of_groups_are_complete_and_known) {
+  const std::string group = "[group.g]\narguments = ['sign']\nparameters = { k = 1 }\n";
+  EXPECT_EQ(error_of(group + "[[use]]\ngroup = 'g'\nname = 'rear'\n"),
+            "v.toml:6:1: use 'rear': the group 'g' needs the argument 'sign'");
+  EXPECT_THAT(error_of(group + "[[use]]\ngroup = 'g'\nname = 'rear'\nsign = 1\nsgin = 2\n"),
+              HasSubstr("the group 'g' has no argument or parameter 'sgin'; did you mean 'sign'?"));
+}
+
+TEST(vehicle, values_at_the_start_may_use_parameters_only) {
+  EXPECT_THAT(error_of("[coordinates]\nx = 1\ny = '2*x'\n"),
+              HasSubstr("v.toml:5:8: 'x' has no value here: only parameters do"));
+  EXPECT_THAT(error_of("[parameters]\na = '1/0'\n"), HasSubstr("no finite value"));
+}
+
+TEST(vehicle, wheelsets_take_the_name_of_their_instance) {
+  const std::string wheelset =
+      "[group.w]\ncoordinates = { spin = 0 }\nbase = [{ name = 'axle', axis = 'y', angle = 'spin' "
+      "}]\npoint = [{ name = 'axle' }]\nwheelset = [{ point = 'axle', base = 'ground', "
+      "spinning_base = 'axle', spin = 'spin', radius = 'r', distance = 1.5, profile = 'S1002' }]\n"
+      "[[use]]\ngroup = 'w'\nname = 'front'\n";
+  const Vehicle v = parse("[parameters]\nr = 0.46\n" + wheelset);
+  ASSERT_EQ(v.wheelsets.size(), 1u);
+  EXPECT_EQ(v.wheelsets[0].name, "front");
+  EXPECT_EQ(v.wheelsets[0].spin, "front.spin");
+  EXPECT_EQ(v.wheelsets[0].radius, 0.46);
+  EXPECT_EQ(v.wheelsets[0].profile_left, "S1002");
+  EXPECT_THAT(error_of("[parameters]\nr = -1\n" + wheelset), HasSubstr("greater than zero"));
+}
+
+TEST(vehicle, shear_modulus_follows_unless_it_is_given) {
+  EXPECT_NEAR(parse("[material]\nE = 200e9\npoisson = 0.25\n").material.G, 80e9, 1);
+  EXPECT_EQ(parse("[material]\nG = 143.84e9\n").material.G, 143.84e9);
+}
+
+TEST(vehicle, unused_groups_are_warned_about) {
+  EXPECT_THAT(parse("[group.idle]\n").warnings,
+              ElementsAre("v.toml: the group 'idle' is not used"));
+}
+
+class Extended : public testing::Test {
+ protected:
+  Extended() { base::write_file(folder / "base.toml", head + nested); }
+  ~Extended() override { std::filesystem::remove_all(folder); }
+  Vehicle extend(const std::string& text) {
+    return parse_vehicle("extends = 'base.toml'\n" + text, (folder / "own.toml").string());
+  }
+  std::string error_of_extension(const std::string& text) {
+    try {
+      extend(text);
+    } catch (const base::Error& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) /
+                                 ("klingel_extended_" + std::to_string(::getpid()));
+};
+
+TEST_F(Extended, a_file_changes_another_one) {
+  const Vehicle v = extend("[vehicle]\nname = 'own'\n[parameters]\nL = 8\n'rear.k' = 3\n");
+  EXPECT_EQ(v.name, "own");
+  EXPECT_EQ(v.coordinates[0].value, 2);
+  EXPECT_EQ(parameter(v, "rear.k").value.number, 3);
+}
+
+TEST_F(Extended, what_it_cannot_change_is_refused) {
+  EXPECT_THAT(error_of_extension("[[point]]\nname = 'p'\n"),
+              HasSubstr("'point' cannot stand in a file that extends another one"));
+  EXPECT_THAT(error_of_extension("[parameters]\nLL = 8\n"), HasSubstr("'LL' to set"));
+  EXPECT_THAT(error_of_extension("[vehicle]\norder = ['x']\n"), HasSubstr("that is extended"));
+  base::write_file(folder / "base.toml", "extends = 'base.toml'\n");
+  EXPECT_THAT(error_of_extension(""), HasSubstr("in a circle"));
+}
+
+TEST(vehicle, every_shipped_vehicle_is_read) {
+  for (const auto& entry : std::filesystem::directory_iterator(KLINGEL_SOURCE_DIR "/vehicles")) {
+    if (!entry.is_directory()) continue;
+    const Vehicle v = load_vehicle((entry.path() / "vehicle.toml").string());
+    EXPECT_EQ(v.name, entry.path().filename().string());
+    EXPECT_TRUE(v.reference.has_value()) << v.name;
+    EXPECT_TRUE(std::filesystem::exists(entry.path() / "README.md")) << v.name;
+  }
+}
+
+TEST(vehicle, an_unknown_vehicle_is_answered_with_near_names) {
+  try {
+    load_vehicle("feve300");
+    FAIL();
+  } catch (const base::Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("there is no vehicle 'feve300'; did you mean 'feve3000'"));
+  }
+}
+
+}  // namespace
+}  // namespace klingel::vehicle
