@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/nearest.hpp"
 #include "cli/command.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
@@ -19,6 +18,7 @@
 #include "record/hdf5.hpp"
 #include "record/summary_text.hpp"
 #include "report/run_plots.hpp"
+#include "run/step_names.hpp"
 #include "run/vehicle_state_file.hpp"
 
 namespace klingel::cli {
@@ -32,24 +32,6 @@ struct Arguments {
   std::string track;
   bool csv = false, hdf5 = false, svg = false;
 };
-
-struct NamedScheme {
-  const char* name;
-  run::Scheme scheme;
-};
-constexpr NamedScheme schemes[] = {{"imex", run::Scheme::imex},
-                                   {"imex-printed", run::Scheme::imex_printed},
-                                   {"explicit-euler", run::Scheme::explicit_euler}};
-
-run::Scheme scheme_of(const std::string& name) {
-  std::vector<std::string> names;
-  for (const NamedScheme& s : schemes) {
-    if (name == s.name) return s.scheme;
-    names.emplace_back(s.name);
-  }
-  base::fail("unknown integrator '{}'{}\n    there are: {}", name, base::did_you_mean(name, names),
-             fmt::join(names, ", "));
-}
 
 exec::Backend backend_of(const std::string& name) {
   for (const exec::Backend b :
@@ -81,7 +63,8 @@ ExitCode run_vehicle(const Arguments& a) {
     base::fail("--csv, --svg and --hdf5 need a folder: add --out DIR");
   const vehicle::Scenario scenario = scenario_of(a);
   record::DriveOptions options;
-  options.method.scheme = scheme_of(scenario.integrator);
+  options.method.scheme = run::scheme_by_name(scenario.integrator);
+  options.method.method = run::linear_method_by_name(scenario.method);
   options.method.balance = true;
   exec::Options kernels;
   kernels.backend = backend_of(a.backend);
@@ -151,7 +134,8 @@ Command add_run(CLI::App& app) {
   run->add_option("--duration", a->duration, "s");
   run->add_option("--step", a->step, "s");
   run->add_option("--speed", a->speed, "m/s at the start");
-  run->add_option("--integrator", a->integrator, "imex, imex-printed, explicit-euler");
+  run->add_option("--integrator", a->integrator,
+                  "imex, imex-printed, explicit-euler, trapezoidal, reference");
   run->add_option("--law", a->law, "linear, she, polach, fastsim");
   run->add_option("--friction", a->friction, "Friction coefficient of all wheels");
   run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*'")->delimiter(',');

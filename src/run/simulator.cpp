@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "run/comparison.hpp"
 #include "run/simulator_parts.hpp"
 
 namespace klingel::run {
@@ -32,7 +33,9 @@ Simulator::Parts::Parts(VehicleData given)
     : data(std::move(given)),
       hertz(data.law.E, data.law.poisson),
       kalker(data.law.poisson, data.law.kalker),
-      instants{Instant(*data.vehicle), Instant(*data.vehicle)} {
+      instants{Instant(*data.vehicle), Instant(*data.vehicle)},
+      partition(instants[0].kernels.value(instants[0].kernels.input("q")).size(),
+                data.wheels.size()) {
   const KernelSet& k = instants[0].kernels;
   id.has_p = k.has_input("p");
   id.has_u = k.has_input("u");
@@ -45,7 +48,7 @@ Simulator::Parts::Parts(VehicleData given)
   id.momentum = k.function("momentum"), id.solve = k.function("solve");
   id.step_matrix = k.function("step_matrix"), id.delta_NK = k.function("delta_NK");
   id.energy = k.function("energy"), id.twist_end = k.function("twist_end");
-  id.power = k.function("power");
+  id.power = k.function("power"), id.twist_dq = k.function("twist_dq");
 
   coordinate_names = k.names(id.q);
   if (id.has_u) input_names = k.names(id.u);
@@ -97,6 +100,8 @@ Simulator::Parts::Parts(VehicleData given)
   pivoting = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
   dense_rhs.resize(size), dense_x.resize(size);
 }
+
+Simulator::Parts::~Parts() = default;
 
 Simulator::Simulator(VehicleData data) : parts_(std::make_unique<Parts>(std::move(data))) {}
 Simulator::Simulator(Simulator&&) noexcept = default;
@@ -220,6 +225,7 @@ void Simulator::Parts::move(Instant& instant, const std::vector<double>& dq) {
 // everything stands at `state`, as if a step had just ended there
 void Simulator::Parts::prepare() {
   if (fresh) return;
+  partition.known = false;
   place(at_t(), state.q);
   move(at_t(), state.dq);
   for (std::size_t i = 0; i < w; ++i) {
@@ -258,11 +264,16 @@ void Simulator::Parts::note(Event::Kind kind, std::size_t wheel, double value) {
 Status Simulator::step(double h, const StepOptions& options) {
   Parts& p = *parts_;
   p.events.clear();
+  p.method = options.method;
+  if (p.method != LinearMethod::partitioning) p.partition.known = false;
   p.prepare();
   if (options.balance && p.balance.start == 0) p.open_balance();
   p.next.tread = p.state.tread;
   p.next.flange = p.state.flange;
   p.next.rival = p.state.rival;
+
+  if (options.scheme == Scheme::trapezoidal || options.scheme == Scheme::reference)
+    return p.step_compared(h, options);
 
   // forces at t, then the implicit system; again without the wheels that would have to pull
   p.contact_forces(h);

@@ -149,6 +149,7 @@ bool Simulator::Parts::solve_system(double h) {
 // x = matrix^-1 rhs with the generated factors; by full pivoting if one of their pivots vanishes.
 // False if there is no finite solution.
 bool Simulator::Parts::solve_rhs() {
+  if (method == LinearMethod::partitioning) return solve_partitioned();
   // the smallest pivots are those of the constraints, near h over the mass on a wheel
   constexpr double smallest_pivot = 1e-14;
   KernelSet& k = at_t().kernels;

@@ -4,9 +4,11 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "run/partitioning.hpp"
 #include "run/simulator.hpp"
 #include "wheelrail/hertz.hpp"
 #include "wheelrail/jump_map.hpp"
@@ -56,8 +58,11 @@ inline const wheelrail::Minimum* lowest(const wheelrail::MinimumList& list) {
   return best;
 }
 
+struct Comparison;  // comparison.hpp
+
 struct Simulator::Parts {
   explicit Parts(VehicleData given);
+  ~Parts();
 
   // names and sizes
   VehicleData data;
@@ -66,6 +71,7 @@ struct Simulator::Parts {
   struct {
     std::uint32_t p, q, dq, u, h, B, b, W_n, active, rhs, dq_end;
     std::uint32_t pose, motion, momentum, solve, step_matrix, delta_NK, energy, twist_end, power;
+    std::uint32_t twist_dq;
     bool has_p, has_u;
   } id;
 
@@ -95,7 +101,21 @@ struct Simulator::Parts {
   Eigen::MatrixXd dense;             // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
-  std::span<const double> x;  // solution of the system
+  std::span<const double> x;                      // solution of the system
+  LinearMethod method = LinearMethod::static_lu;  // of the step being done
+
+  // coordinate partitioning
+  struct Partition {
+    Partition(std::size_t n, std::size_t w);
+    Partitioning factors;
+    bool known = false;          // factors are those of the last velocity projection
+    std::vector<double> active;  // wheels they hold
+    Eigen::MatrixXd Phi, A;
+    Eigen::VectorXd f, g, dq, lambda, x;  // x: both
+  };
+  Partition partition;
+
+  std::unique_ptr<Comparison> comparison;  // schemes for comparison; made when first used
 
   // results
   std::vector<PointResult> tread_result, flange_result;
@@ -130,6 +150,16 @@ struct Simulator::Parts {
   bool solve_rhs();
   void record_forces(double h, const StepOptions& options);
   bool check_contacts();
+
+  // simulator_partition.cpp
+  bool decompose(Instant& instant);
+  bool solve_partitioned();
+  bool correct_dependent(std::span<double> target);
+
+  // comparison.cpp
+  Status step_compared(double h, const StepOptions& options);
+  Status step_trapezoidal(double h, const StepOptions& options);
+  Status iterate_trapezoidal(double h, const StepOptions& options);
 
   // simulator_projection.cpp
   Status project_position(const StepOptions& options);

@@ -159,6 +159,7 @@ void Simulator::Parts::renew_normals() {
 
 // target += the part of the solution of the factored system that belongs to q
 bool Simulator::Parts::correct(std::span<double> target) {
+  if (method == LinearMethod::partitioning) return correct_dependent(target);
   if (!solve_rhs()) return false;
   for (std::size_t i = 0; i < n; ++i) target[i] += x[i];
   return true;
@@ -213,6 +214,9 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
     follow_flange(i, h, options);
     if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
+  // velocities are projected with the Jacobian of t+h; it serves the next step, too
+  if (method == LinearMethod::partitioning && !decompose(at_end()))
+    return fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0);
   for (int iteration = 0;; ++iteration) {
     move(at_end(), next.dq);
     double largest = 0;

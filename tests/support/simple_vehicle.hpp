@@ -50,13 +50,10 @@ struct SimpleGeometry {
   double begin = -20, end = 400;
 };
 
-// build(model) adds everything and returns the wheelsets.
-inline SimpleVehicle simple_vehicle(
-    const std::string& name, const SimpleGeometry& g,
-    const std::function<std::vector<model::Wheelset>(mech::Model&)>& build) {
+// The kernels of a model and its wheelsets, wheels and rails of the given geometry.
+inline SimpleVehicle simple_vehicle(const std::string& name, const SimpleGeometry& g,
+                                    mech::Model& m, const std::vector<model::Wheelset>& wheelsets) {
   SimpleVehicle v;
-  mech::Model m(name);
-  const std::vector<model::Wheelset> wheelsets = build(m);
   const mech::Equations equations = mech::equations(m);
   const gen::Program program(m.graph(), name, model::vehicle_interface(m, equations, wheelsets));
   v.vehicle = std::make_unique<exec::Kernel>(exec::load(program));
@@ -85,6 +82,15 @@ inline SimpleVehicle simple_vehicle(
   }
   v.simulator = std::make_unique<run::Simulator>(v.data);
   return v;
+}
+
+// build(model) adds everything and returns the wheelsets.
+inline SimpleVehicle simple_vehicle(
+    const std::string& name, const SimpleGeometry& g,
+    const std::function<std::vector<model::Wheelset>(mech::Model&)>& build) {
+  mech::Model m(name);
+  const std::vector<model::Wheelset> wheelsets = build(m);
+  return simple_vehicle(name, g, m, wheelsets);
 }
 
 // One wheelset with six coordinates x, y, z, yaw, roll, spin.

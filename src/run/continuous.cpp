@@ -1,0 +1,269 @@
+#include "run/continuous.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace klingel::run {
+namespace {
+
+Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
+
+Eigen::Map<const Eigen::Matrix<double, 6, 1>> as_vector(const Wrench& W) {
+  return Eigen::Map<const Eigen::Matrix<double, 6, 1>>(W.data());
+}
+
+}  // namespace
+
+Continuous::Continuous(Simulator::Parts& parts)
+    : M(index(parts.n), index(parts.n)),
+      Phi(index(parts.w), index(parts.n)),
+      C(index(parts.n), index(parts.n)),
+      phi(Eigen::VectorXd::Zero(index(parts.w))),
+      gamma(phi),
+      delta(Eigen::VectorXd::Zero(index(parts.n))),
+      contact(delta),
+      ddq(delta),
+      N(phi),
+      N_flange(phi),
+      N_elastic(phi),
+      on(parts.w, 1),
+      p_(parts),
+      n_(index(parts.n)),
+      w_(index(parts.w)),
+      mass_(parts.at_t().kernels.function("M_qq")),
+      phi_dq_(parts.id.twist_dq),
+      q_(parts.n),
+      dq_(parts.n),
+      J_(9 * index(parts.data.wheelsets.size()), n_),
+      system_(n_ + w_, n_ + w_),
+      B_(6 * index(parts.data.wheelsets.size()), 6),
+      b_(6 * index(parts.data.wheelsets.size()), 1),
+      BJ_(6, n_),
+      lu_(n_ + w_),
+      right_(n_ + w_),
+      solution_(n_ + w_),
+      r_(n_),
+      g_(w_) {}
+
+void Continuous::begin(const VehicleState& state) {
+  p_.fresh = false;
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    on[i] = p_.holds(state.tread[i]) ? 1 : 0;
+    N[index(i)] = on[i] != 0 ? state.tread[i].N : 0;
+    p_.next.tread[i] = state.tread[i];
+    p_.next.flange[i] = state.flange[i];
+    p_.tread[i].set_s(state.tread[i].s);
+    if (state.flange[i].found) p_.flange[i].set_s(state.flange[i].s);
+  }
+}
+
+bool Continuous::place(const double* q, const double* dq) {
+  Instant& at = p_.at_t();
+  q_.assign(q, q + n_);
+  dq_.assign(dq, dq + n_);
+  p_.place(at, q_);
+  p_.move(at, dq_);
+  KernelSet& k = at.kernels;
+  const std::span<const double> mass = k.evaluate(mass_);
+  std::copy(mass.begin(), mass.end(), M.data());
+  const std::span<const double> forces = k.evaluate(p_.id.delta_NK);
+  std::copy(forces.begin(), forces.end(), delta.data());
+  const std::span<const double> J = k.evaluate(phi_dq_);
+  std::copy(J.begin(), J.end(), J_.data());
+
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    const std::size_t ws = p_.data.wheels[i].wheelset;
+    bool jumped = false, &found = p_.next.tread[i].found;
+    lost_ = i;
+    p_.tread[i].set_pose(at.pose(ws));
+    found = p_.locate_tread(at, i, phi_tolerance, most_iterations, jumped);
+    if (!found && on[i] != 0) return false;
+    phi[index(i)] = gamma[index(i)] = 0;
+    Phi.row(index(i)).setZero();
+    if (found) {
+      p_.tread[i].set_motion(at.twist(ws), at.bias(ws));
+      p_.tread[i].rates();
+    }
+    if (on[i] != 0) {
+      const Wrench& W = p_.tread[i].frame().W_n;
+      phi[index(i)] = p_.tread[i].tangent().phi_n;
+      gamma[index(i)] = p_.tread[i].motion().gamma_n;
+      Phi.row(index(i)).noalias() = as_vector(W).transpose() * J_.middleRows(9 * index(ws), 6);
+    }
+
+    PointState& flange = p_.next.flange[i];
+    const wheelrail::Interval& zone = p_.data.wheels[i].flange;
+    if (!(zone.low <= zone.high)) continue;
+    Contact& point = p_.flange[i];
+    point.set_pose(at.pose(ws));
+    const bool followed = flange.found && point.project(phi_tolerance, most_iterations) &&
+                          point.s()[1] >= zone.low && point.s()[1] <= zone.high &&
+                          point.tangent().pivot > 0;
+    if (!followed) {
+      const wheelrail::MinimumList list =
+          p_.searches[i].minima(p_.pose_of(at, i), p_.tread[i].s()[2], zone);
+      const wheelrail::Minimum* best = lowest(list);
+      flange.found = best != nullptr;
+      if (!flange.found) continue;
+      point.set_s(as_array(best->point.s));
+      flange.found = point.project(phi_tolerance, most_iterations);
+      if (!flange.found) continue;
+    }
+    point.set_motion(at.twist(ws), at.bias(ws));
+    point.rates();
+  }
+  return true;
+}
+
+// The wrench of one point on its wheelset, and what it changes by the wheelset's motion.
+void Continuous::add(std::size_t wheel, const PointResult& result, const PointForce& force) {
+  const Eigen::Index ws = index(p_.data.wheels[wheel].wheelset);
+  const auto W_n = as_vector(result.W_n);
+  Eigen::Matrix<double, 6, 3> W = Eigen::Matrix<double, 6, 3>::Zero();
+  W.col(0) = as_vector(result.W_x);
+  W.col(1) = as_vector(result.W_y);
+  W.col(2).tail<3>() = W_n.head<3>();
+  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> secant(force.creep.C);
+  const Eigen::Map<const Eigen::Vector3d> f(force.creep.f);
+  b_.middleRows<6>(6 * ws) += W * f;
+  B_.middleRows<6>(6 * ws) += W * (secant / force.creep.V) * W.transpose();
+  if (force.stiffness == 0) return;
+  b_.middleRows<6>(6 * ws) += W_n * result.N;
+  B_.middleRows<6>(6 * ws) += force.stiffness * W_n * W_n.transpose();
+}
+
+// An elastic point presses with its overlap and closing speed of now.
+double Continuous::add_elastic(std::size_t wheel, Contact& point,
+                               const wheelrail::ElasticContact& law, double h,
+                               PointResult& result) {
+  const double overlap = -point.tangent().phi_n;
+  result.gap = -overlap;
+  if (!(overlap > 0)) return 0;
+  const std::span<const double> u = p_.at_t().twist(p_.data.wheels[wheel].wheelset);
+  const Wrench& W = point.frame().W_n;
+  double closing = 0;
+  for (std::size_t c = 0; c < 6; ++c) closing -= W[c] * u[c];
+  const wheelrail::ElasticForce elastic = wheelrail::elastic_force(law, overlap, closing);
+  if (!(elastic.N > 0)) return 0;
+  PointForce force;
+  p_.creep_force(wheel, point, elastic.N, result, force);
+  result.N = elastic.N;
+  std::copy_n(force.creep.f, 3, result.f.begin());
+  force.stiffness = h * elastic.dN_ddelta + elastic.dN_drate;
+  add(wheel, result, force);
+  return elastic.N;
+}
+
+void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
+  B_.setZero();
+  b_.setZero();
+  const ContactLaw& law = p_.data.law;
+  N_elastic.setZero();
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    PointResult& tread = p_.tread_result[i];
+    tread = p_.flange_result[i] = {};
+    if (law.tread && p_.next.tread[i].found) {
+      N_elastic[index(i)] = add_elastic(i, p_.tread[i], *law.tread, h, tread);
+    } else if (on[i] != 0) {
+      PointForce force;
+      p_.creep_force(i, p_.tread[i], std::abs(normal[index(i)]), tread, force);
+      tread.gap = p_.tread[i].tangent().phi_n;
+      tread.N = normal[index(i)];
+      std::copy_n(force.creep.f, 3, tread.f.begin());
+      add(i, tread, force);
+    }
+    N_flange[index(i)] = p_.next.flange[i].found
+                             ? add_elastic(i, p_.flange[i], law.flange, h, p_.flange_result[i])
+                             : 0;
+  }
+  contact.setZero();
+  C.setZero();
+  for (Eigen::Index ws = 0; ws < index(p_.data.wheelsets.size()); ++ws) {
+    const auto v = J_.middleRows<3>(9 * ws), turn = J_.middleRows<3>(9 * ws + 6);
+    const auto b = b_.middleRows<6>(6 * ws);
+    const auto B = B_.middleRows<6>(6 * ws);
+    contact.noalias() += v.transpose() * b.topRows<3>();
+    contact.noalias() += turn.transpose() * b.bottomRows<3>();
+    BJ_.noalias() = B.leftCols<3>() * v;
+    BJ_.noalias() += B.rightCols<3>() * turn;
+    C.noalias() += v.transpose() * BJ_.topRows<3>();
+    C.noalias() += turn.transpose() * BJ_.bottomRows<3>();
+  }
+}
+
+bool Continuous::factor(double share) {
+  system_.setZero();
+  system_.topLeftCorner(n_, n_) = M;
+  if (share != 0) system_.topLeftCorner(n_, n_) += share * C;
+  system_.topRightCorner(n_, w_) = Phi.transpose();
+  system_.bottomLeftCorner(w_, n_) = Phi;
+  for (Eigen::Index i = 0; i < w_; ++i)
+    if (on[static_cast<std::size_t>(i)] == 0) system_(n_ + i, n_ + i) = 1;
+  if (!system_.allFinite()) return false;
+  lu_.compute(system_);
+  return true;
+}
+
+bool Continuous::accelerate(double h) {
+  if (!factor(0)) return false;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    contact_forces(N, h);
+    right_.head(n_) = delta + contact;
+    right_.tail(w_) = gamma;
+    solution_ = lu_.solve(right_);
+    if (!solution_.allFinite()) return false;
+    const double change = (solution_.tail(w_) + N).lpNorm<Eigen::Infinity>();
+    ddq = solution_.head(n_);
+    N = -solution_.tail(w_);
+    // forces to a part of what a double holds
+    if (change <= 1e-12 * (1 + N.lpNorm<Eigen::Infinity>())) return true;
+  }
+  return false;
+}
+
+bool Continuous::solve_implicit(double share, Eigen::VectorXd& r, Eigen::VectorXd& g) {
+  if (!factor(share)) return false;
+  right_.head(n_) = r;
+  right_.tail(w_) = g;
+  solution_ = lu_.solve(right_);
+  r = solution_.head(n_);
+  g = solution_.tail(w_);
+  return solution_.allFinite();
+}
+
+bool Continuous::project(double* q, double* dq, double tolerance) {
+  Eigen::Map<Eigen::VectorXd> position(q, n_), velocity(dq, n_);
+  for (int iteration = 0;; ++iteration) {
+    if (!place(q, dq)) return false;
+    if (phi.lpNorm<Eigen::Infinity>() <= tolerance) break;
+    if (iteration == most_iterations || !(phi.lpNorm<Eigen::Infinity>() < 1)) return false;
+    r_.setZero();
+    g_ = -phi;
+    if (!solve_implicit(0, r_, g_)) return false;
+    position += r_;
+  }
+  r_.setZero();
+  g_.noalias() = -Phi * velocity;
+  if (!solve_implicit(0, r_, g_)) return false;
+  velocity += r_;
+  return place(q, dq);
+}
+
+void Continuous::end(VehicleState& state) {
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    state.tread[i].found = p_.next.tread[i].found;
+    state.tread[i].on = p_.data.law.tread ? state.tread[i].found : on[i] != 0;
+    state.tread[i].N = p_.data.law.tread ? N_elastic[index(i)] : N[index(i)];
+    state.flange[i].found = p_.next.flange[i].found;
+    state.flange[i].N = N_flange[index(i)];
+    for (auto [pair, point] :
+         {std::pair(&p_.tread[i], &state.tread[i]), {&p_.flange[i], &state.flange[i]}}) {
+      if (!point->found) continue;
+      point->s = pair->s();
+      point->ds = pair->rates();
+      point->gap = pair->tangent().phi_n;
+    }
+  }
+}
+
+}  // namespace klingel::run
