@@ -121,10 +121,13 @@ TEST(partitioning, agrees_with_generated_elimination_on_the_locomotive) {
 TEST(partitioning, corrects_one_coordinate_per_wheel) {
   SimpleVehicle v = wheelset();
   Simulator& s = *v.simulator;
+  // thrown sideways, so that there is something to correct
   VehicleState state = rolling(s, 20, 4e-3);
+  state.dq[1] = -0.3;
+  project_velocities(s, state);
   StepOptions options = partitioned();
-  options.phi_tolerance = 1e-12;  // so that there is something to correct
-  for (int i = 0; i < 300; ++i) ASSERT_EQ(s.step(1e-3, options), Status::ok);
+  options.phi_tolerance = 1e-13;
+  ASSERT_EQ(s.step(1e-3, options), Status::ok);
   EXPECT_EQ(s.parts().partition.factors.rank(), 2);
   const VehicleState before = s.state();
   ASSERT_EQ(s.step(1e-3, options), Status::ok);
