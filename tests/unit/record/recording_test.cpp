@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 
 #include "base/file.hpp"
@@ -16,6 +16,12 @@ namespace klingel::record {
 namespace {
 
 using testing::ElementsAre;
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr double slowdown = 10;  // of instrumented code
+#else
+constexpr double slowdown = 1;
+#endif
 
 TEST(recording, keeps_columns_and_refuses_rows_beyond_its_room) {
   Recording r({{"t", "s", "time"}, {"N.a", "N", "force"}}, 2);
@@ -59,14 +65,12 @@ TEST(csv, is_written_fast_enough_not_to_be_noticed) {
     for (int k = 0; k < 100; ++k) row[k] = std::sin(i + 0.1 * k) * std::pow(10, k % 7);
     r.add(row);
   }
-  const auto start = std::chrono::steady_clock::now();
+  // time of this program alone: on a busy machine the clock on the wall says little
+  const std::clock_t start = std::clock();
   const std::size_t size = csv(r).size();
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   EXPECT_GT(size, 1'800'000u);
-  RecordProperty("csv_ms", static_cast<int>(1000 * seconds));
-  // 20 to 30 ms here; a second would mean that something is copied at every number
-  EXPECT_LT(seconds, 1.0);
+  EXPECT_LT(seconds, 0.1 * slowdown) << "measured 10 to 17 ms";
 }
 
 }  // namespace
