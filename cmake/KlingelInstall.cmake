@@ -17,7 +17,7 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/base/version.hpp"
 install(FILES "${PROJECT_SOURCE_DIR}/src/kernel/abi.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h OPTIONAL)
 install(TARGETS klingel)
-foreach(folder IN ITEMS profiles vehicles tracks)
+foreach(folder IN ITEMS profiles vehicles tracks scenarios)
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
             DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel")
