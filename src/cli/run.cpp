@@ -27,7 +27,7 @@ namespace {
 struct Arguments {
   std::string what = "feve3000_corrected";
   std::string out, state, integrator, law, backend = "automatic";
-  std::optional<double> duration, step, speed, friction;
+  std::optional<double> duration, step, interval, speed, friction;
   std::vector<std::string> settings, channels;
   std::string track;
   bool csv = false, hdf5 = false, svg = false;
@@ -46,6 +46,7 @@ vehicle::Scenario scenario_of(const Arguments& a) {
   if (!a.track.empty()) scenario.track = a.track;
   if (a.duration) scenario.duration = *a.duration;
   if (a.step) scenario.step = *a.step;
+  if (a.interval) scenario.interval = *a.interval;
   if (a.speed) scenario.speed = *a.speed;
   if (a.friction) scenario.friction = *a.friction;
   if (!a.integrator.empty()) scenario.integrator = a.integrator;
@@ -54,6 +55,8 @@ vehicle::Scenario scenario_of(const Arguments& a) {
   for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
   if (!(scenario.duration > 0))
     base::fail("--duration must be positive, found {}", scenario.duration);
+  if (!(scenario.interval > 0))
+    base::fail("--interval must be positive, found {}", scenario.interval);
   if (!(scenario.step > 0)) base::fail("--step must be positive, found {}", scenario.step);
   return scenario;
 }
@@ -133,6 +136,7 @@ Command add_run(CLI::App& app) {
   run->add_option("--track", a->track, "Another track: a shipped name or a file");
   run->add_option("--duration", a->duration, "s");
   run->add_option("--step", a->step, "s");
+  run->add_option("--interval", a->interval, "s between recorded values");
   run->add_option("--speed", a->speed, "m/s at the start");
   run->add_option("--integrator", a->integrator,
                   "imex, imex-printed, explicit-euler, trapezoidal, reference");
