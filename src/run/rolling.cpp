@@ -2,7 +2,9 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 
+#include "base/error.hpp"
 #include "run/simulator_parts.hpp"
 #include "run/start.hpp"
 
@@ -58,6 +60,49 @@ void follow_elements(Simulator::Parts& p, VehicleState& state,
   for (Eigen::Index j = 0; j < m; ++j) state.dq[free[static_cast<std::size_t>(j)]] += x[j];
 }
 
+// Coordinates that turn wheelsets about the vertical and nothing else: on level rails hardly
+// anything resists them as long as there is no creep.
+std::vector<std::size_t> yaws(Simulator::Parts& p, const VehicleState& state) {
+  KernelSet& k = p.at_t().kernels;
+  k.set(p.id.q, state.q);
+  const std::span<const double> J = k.evaluate(k.function("twist_dq"));
+  const std::size_t rows = 9 * p.data.wheelsets.size();
+  std::vector<std::size_t> list;
+  for (std::size_t c = 0; c < p.n; ++c) {
+    bool turns = false, otherwise = false;
+    for (std::size_t w = 0; w < p.data.wheelsets.size(); ++w) {
+      const std::span<const double> turn = J.subspan(c * rows + 9 * w + 3, 3);
+      turns = turns || std::abs(turn[2]) > 0.9;
+      otherwise = otherwise || std::hypot(turn[0], turn[1]) > 0.3;
+    }
+    if (turns && !otherwise) list.push_back(c);
+  }
+  return list;
+}
+
+// Equilibrium; if it is not found, or drives a flange into its rail because nothing holds the yaws,
+// once more with the yaws held where they are.
+void settle_on_track(Simulator& simulator, VehicleState& state, std::vector<std::size_t> held) {
+  constexpr double deepest = 1e-3;  // m
+  const VehicleState given = state;
+  std::vector<std::size_t> more = held;
+  for (const std::size_t c : yaws(simulator.parts(), given)) {
+    if (!contains(held, c)) more.push_back(c);
+  }
+  try {
+    settle(simulator, state, {.held = held});
+    double gap = 0;
+    for (const PointState& flange : state.flange) {
+      if (flange.found) gap = std::min(gap, flange.gap);
+    }
+    if (gap > -deepest || more.size() == held.size()) return;
+  } catch (const base::Error&) {
+    if (more.size() == held.size()) throw;
+  }
+  state = given;
+  settle(simulator, state, {.held = more});
+}
+
 }  // namespace
 
 void begin(Simulator& simulator, const wheelrail::Track& track, const Start& options) {
@@ -90,7 +135,7 @@ void begin(Simulator& simulator, const wheelrail::Track& track, const Start& opt
   }
 
   if (options.equilibrium) {
-    settle(simulator, state, {.held = held});
+    settle_on_track(simulator, state, held);
   } else {
     find_contacts(simulator, state);
   }

@@ -27,10 +27,11 @@ struct Start {
 };
 
 // Puts the simulator at its initial state. Coordinates begin with the kernels' nominal values; x, y
-// and yaw of the body follow the track and are held, so are the spins. Rates: the body moves with
-// the track's tangent and turns with its curvature, wheelsets spin with the speed over their mean
-// rolling radius, and all other rates are those that strain springs and dampers least (geared
-// rotors follow their wheelsets); then they are projected. Errors as in start.hpp.
+// and yaw of the body follow the track and are held, so are the spins; if no equilibrium is found,
+// all other yaws are held, too. Rates: the body moves with the track's tangent and turns with its
+// curvature, wheelsets spin with the speed over their mean rolling radius, and all other rates are
+// those that strain springs and dampers least (geared rotors follow their wheelsets); then they are
+// projected. Errors as in start.hpp.
 void begin(Simulator& simulator, const wheelrail::Track& track, const Start& options);
 
 }  // namespace klingel::run
