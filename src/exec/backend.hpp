@@ -2,8 +2,9 @@
 //
 // Every back end offers the same C table (kernel/abi.h), so a caller cannot tell them apart. Two
 // exist: the interpreter, which needs nothing, and the system's C compiler with dlopen. A
-// just-in-time compiler will be one more enumerator here and one more branch in load.cpp; kernels
-// on SIMD lanes will be an option here and the member `lanes` of the table.
+// just-in-time compiler will be one more enumerator here and one more branch in load.cpp. Kernels
+// on SIMD lanes are asked for with Options::emit.lanes and say so in the member `lanes` of the
+// table; every lane has the bits of a kernel without lanes.
 //
 // Both back ends compute the same bits: the same operations in the same precision, the same
 // libm, no contraction. Two things are excepted: sign and payload of a NaN, which C leaves open,

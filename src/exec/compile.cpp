@@ -74,8 +74,10 @@ std::string processor() try {
 // Atoms are straight lines without loops and already free of common subexpressions, so -O1 leaves
 // nothing to find; what -O2 adds, pairs of doubles packed into vectors, costs more than it gains.
 // clang 14 compiles in half the time, to code of the same speed.
-std::vector<std::string> own_flags(bool contraction, bool native) {
+std::vector<std::string> own_flags(bool contraction, bool native, bool on_lanes) {
   std::vector<std::string> flags{"-std=c11", "-O1", "-fPIC"};
+  // vectors are passed between functions of one file only: how, is the compiler's own business
+  if (on_lanes) flags.push_back("-Wno-psabi");
   // nobody replaces a function of the library from outside, so they may be inlined into each other:
   // a fifth of the time at -O3
   flags.push_back("-fno-semantic-interposition");
@@ -122,7 +124,8 @@ Compiler Compiler::find(const Options& options) {
 #if defined(__x86_64__)
   native = processor();
 #endif
-  compiler.flags = own_flags(options.contraction, !native.empty()) + options.flags;
+  compiler.flags =
+      own_flags(options.contraction, !native.empty(), options.emit.lanes > 1) + options.flags;
 
   std::error_code ignored;
   const std::string real_path = std::filesystem::canonical(program, ignored).string();

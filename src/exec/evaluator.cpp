@@ -1,5 +1,7 @@
 #include "exec/evaluator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <new>
@@ -38,21 +40,24 @@ Evaluator::Block Evaluator::allocate(std::size_t size, double value) {
 
 Evaluator::Evaluator(Kernel kernel)
     : kernel_(std::move(kernel)),
-      workspace_(allocate(kernel_.abi().workspace_size, std::numeric_limits<double>::quiet_NaN())),
+      lanes_(kernel_.abi().lanes),
+      workspace_(allocate(kernel_.abi().workspace_size * lanes_,
+                          std::numeric_limits<double>::quiet_NaN())),
       evaluations_(kernel_.abi().n_stages, 0) {
   const klingel_kernel& k = kernel_.abi();
   for (const klingel_input& in : std::span(k.inputs, k.n_inputs)) {
-    double* values = blocks_.emplace_back(allocate(in.size, 0)).get();
-    std::copy_n(in.nominal, in.size, values);
+    double* values = blocks_.emplace_back(allocate(in.size * lanes_, 0)).get();
+    for (std::size_t i = 0; i < in.size; ++i)
+      std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
     inputs_.push_back(values);
   }
   for (const klingel_function& f : std::span(k.functions, k.n_functions)) {
     Outputs& outputs = outputs_.emplace_back();
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
       Block& block =
-          blocks_.emplace_back(allocate(o.size, std::numeric_limits<double>::quiet_NaN()));
+          blocks_.emplace_back(allocate(o.size * lanes_, std::numeric_limits<double>::quiet_NaN()));
       outputs.pointers.push_back(block.get());
-      outputs.values.emplace_back(block.get(), o.size);
+      outputs.values.emplace_back(block.get(), o.size * lanes_);
     }
   }
 }
@@ -74,9 +79,10 @@ void Evaluator::set(std::string_view input, std::initializer_list<double> values
 void Evaluator::set(std::string_view input, std::span<const double> values) {
   const std::size_t i = find_input(input);
   const klingel_input& in = kernel_.abi().inputs[i];
-  if (values.size() != in.size) {
-    base::fail("input '{}' of '{}' has {} elements, but {} values were given", input,
-               kernel_.abi().model, in.size, values.size());
+  if (values.size() != in.size * lanes_) {
+    const std::string lanes = lanes_ > 1 ? fmt::format(" of {} lanes", lanes_) : "";
+    base::fail("input '{}' of '{}' has {} elements{}, but {} values were given", input,
+               kernel_.abi().model, in.size, lanes, values.size());
   }
   std::copy(values.begin(), values.end(), inputs_[i]);
   valid_ = std::min<std::size_t>(valid_, in.stage);
@@ -84,7 +90,7 @@ void Evaluator::set(std::string_view input, std::span<const double> values) {
 
 std::span<const double> Evaluator::input(std::string_view input) const {
   const std::size_t i = find_input(input);
-  return {inputs_[i], kernel_.abi().inputs[i].size};
+  return {inputs_[i], kernel_.abi().inputs[i].size * lanes_};
 }
 
 std::span<const std::span<const double>> Evaluator::evaluate(std::string_view function) {

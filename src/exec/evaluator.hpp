@@ -20,7 +20,8 @@ namespace klingel::exec {
 
 // Owns a workspace, one array per input (nominal values at first) and one per output (NaN at
 // first). Allocates in the constructor only. For one thread at a time; make one for each thread. An
-// unknown name is an Error that suggests near ones, a wrong size one that says both sizes.
+// unknown name is an Error that suggests near ones, a wrong size one that says both sizes. On
+// lanes, every element is `lanes` consecutive values, in what is given and in what comes back.
 class Evaluator {
  public:
   explicit Evaluator(Kernel kernel);
@@ -59,6 +60,7 @@ class Evaluator {
   std::size_t find_function(std::string_view name) const;
 
   Kernel kernel_;
+  std::size_t lanes_;
   Block workspace_;
   std::vector<Block> blocks_;  // of inputs, then of outputs
   std::vector<double*> inputs_;

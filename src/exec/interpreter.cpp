@@ -3,7 +3,8 @@
 //   | slots of the schedule | leaves of a tape | results of a tape | registers of a tape |
 //
 // Slots hold the atoms bodies share; the rest is used by one body after the other. A call gathers
-// the leaves, runs the tape, and scatters the results to slots and outputs.
+// the leaves, runs the tape, and scatters the results to slots and outputs. On lanes it does so for
+// one lane after the other: slots have all lanes, the rest serves one at a time.
 #include "exec/interpreter.hpp"
 
 #include <algorithm>
@@ -55,21 +56,26 @@ struct Body {
   Leaves leaves;
   Results results;
   sym::Tape tape;
+  std::size_t lanes;
   Layout layout;
 
   void run(const double* const* in, double* w, double* const* out) const {
+    for (const Element& e : results.dense) std::fill_n(out[e.array], e.index * lanes, 0.0);
+    for (std::size_t lane = 0; lane < lanes; ++lane) run_lane(lane, in, w, out);
+  }
+
+  void run_lane(std::size_t lane, const double* const* in, double* w, double* const* out) const {
     // gather
     double* leaf = std::copy(leaves.constants.begin(), leaves.constants.end(), w + layout.leaves);
-    for (const Element& e : leaves.inputs) *leaf++ = in[e.array][e.index];
-    for (const std::uint32_t slot : leaves.slots) *leaf++ = w[slot];
+    for (const Element& e : leaves.inputs) *leaf++ = in[e.array][e.index * lanes + lane];
+    for (const std::uint32_t slot : leaves.slots) *leaf++ = w[slot * lanes + lane];
 
     tape.run<double>(w + layout.leaves, w + layout.results, w + layout.registers);
 
     // scatter
     const double* result = w + layout.results;
-    for (const std::uint32_t slot : results.slots) w[slot] = *result++;
-    for (const Element& e : results.dense) std::fill_n(out[e.array], e.index, 0.0);
-    for (const Element& e : results.stores) out[e.array][e.index] = *result++;
+    for (const std::uint32_t slot : results.slots) w[slot * lanes + lane] = *result++;
+    for (const Element& e : results.stores) out[e.array][e.index * lanes + lane] = *result++;
   }
 };
 
@@ -136,7 +142,7 @@ Results results_of(const gen::Schedule& schedule, const gen::Chunk& chunk) {
 // Owns the bodies and the table whose entries point to them.
 class Interpreter {
  public:
-  Interpreter(const gen::Program& program, gen::Manifest manifest) {
+  Interpreter(const gen::Program& program, gen::Manifest manifest) : lanes_(manifest.lanes) {
     // chunks exist for compilers; a tape is as good in one piece
     const gen::Schedule schedule = gen::make_schedule(
         program, {.chunk_operations = std::numeric_limits<std::size_t>::max() / 2});
@@ -151,12 +157,12 @@ class Interpreter {
         if (outputs[o].matrix.entries().size() < size) body.results.dense.push_back({o, size});
       }
     }
-    const Layout layout = lay_out(schedule.workspace_size);
+    const Layout layout = lay_out(schedule.workspace_size * lanes_);
     if (layout.end > std::numeric_limits<std::uint32_t>::max()) {
       base::fail("the model '{}' is too large to be interpreted: it needs {} doubles of workspace",
                  manifest.model, layout.end);
     }
-    manifest.workspace_size = static_cast<std::uint32_t>(layout.end);
+    manifest.workspace_size = static_cast<std::uint32_t>((layout.end + lanes_ - 1) / lanes_);
 
     std::vector<Call> calls;
     for (const Body& body : bodies_) calls.push_back({klingel_exec_interpret, &body});
@@ -174,7 +180,7 @@ class Interpreter {
     Leaves leaves = leaves_of(program, schedule, chunk);
     Results results = results_of(schedule, chunk);
     sym::Tape tape(program.graph(), leaves.ids, results.ids);
-    bodies_.push_back({std::move(leaves), std::move(results), std::move(tape), {}});
+    bodies_.push_back({std::move(leaves), std::move(results), std::move(tape), lanes_, {}});
   }
 
   // the parts behind the slots are as large as the largest body needs, and begin on a cache line
@@ -195,6 +201,7 @@ class Interpreter {
     return layout;
   }
 
+  std::size_t lanes_;
   std::vector<Body> bodies_;  // stages, then functions
   std::unique_ptr<Table> table_;
 };

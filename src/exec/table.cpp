@@ -94,7 +94,7 @@ Table::Table(gen::Manifest manifest, std::span<const Call> stages, std::span<con
                           functions[i].call, functions[i].context});
   }
   kernel_ = {.abi = KLINGEL_ABI,
-             .lanes = 1,
+             .lanes = manifest_.lanes,
              .model = manifest_.model.c_str(),
              .hash = manifest_.hash.c_str(),
              .workspace_size = manifest_.workspace_size,
@@ -113,6 +113,9 @@ Table::Table(gen::Manifest manifest, std::span<const Call> stages, std::span<con
 std::string difference(const klingel_kernel& kernel, const gen::Manifest& manifest) {
   if (kernel.model != manifest.model) {
     return fmt::format("the model is '{}' instead of '{}'", kernel.model, manifest.model);
+  }
+  if (kernel.lanes != manifest.lanes) {
+    return fmt::format("it runs on {} lanes instead of {}", kernel.lanes, manifest.lanes);
   }
   if (kernel.n_inputs != manifest.inputs.size() || kernel.n_stages != manifest.stages.size() ||
       kernel.n_functions != manifest.functions.size()) {

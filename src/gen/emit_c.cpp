@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/number.hpp"
 #include "base/sha256.hpp"
@@ -57,7 +58,7 @@ class Emitter {
       : program_(program),
         options_(options),
         schedule_(make_schedule(program, options.schedule)),
-        manifest_(make_manifest(program, schedule_)) {
+        manifest_(make_manifest(program, schedule_, options.lanes)) {
     std::size_t total = 0;
     for (const Body& b : schedule_.stages) total += b.count.total();
     for (const Body& b : schedule_.functions) total += b.count.total();
@@ -74,6 +75,7 @@ class Emitter {
     Emitted result;
     result.files.push_back({"klingel_kernel.h", abi_text});
     if (uses_trig_) result.files.push_back({"klingel_trig.h", trig_text});
+    if (on_lanes()) result.files.push_back({"klingel_lanes.h", lanes_text});
     result.files.push_back({model + ".h", header()});
     for (std::size_t k = 0; k < sources_.size(); ++k) {
       result.sources.push_back(k == 0 ? model + ".c" : fmt::format("{}_{}.c", model, k));
@@ -105,11 +107,14 @@ class Emitter {
     }
   };
 
+  bool on_lanes() const { return options_.lanes > 1; }
+
   std::string banner() const {
+    const std::string lanes = on_lanes() ? fmt::format(", {} lanes", options_.lanes) : "";
     return fmt::format(
-        "/* klingel {}, kernel abi {}, model {}, sha256 {}\n * Made by klingel from symbolic "
+        "/* klingel {}, kernel abi {}, model {}{}, sha256 {}\n * Made by klingel from symbolic "
         "equations: do not edit. */\n",
-        base::version, KLINGEL_ABI, program_.model(), hash_mark);
+        base::version, KLINGEL_ABI, program_.model(), lanes, hash_mark);
   }
 
   void fill_hash(std::string& text) const {
@@ -126,9 +131,11 @@ class Emitter {
     const auto add = [&](const char* type, const std::string& name) {
       text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", type, star, name);
     };
-    for (const std::uint32_t i : a.inputs) add("const double ", program_.inputs()[i].name);
-    if (a.workspace) add("double ", "w");
-    for (const std::uint32_t o : a.outputs) add("double ", outputs[o].name);
+    const char* type = on_lanes() ? "klingel_element " : "double ";
+    const std::string constant = std::string("const ") + type;
+    for (const std::uint32_t i : a.inputs) add(constant.c_str(), program_.inputs()[i].name);
+    if (a.workspace) add(type, "w");
+    for (const std::uint32_t o : a.outputs) add(type, outputs[o].name);
     return text.empty() ? "void" : text;
   }
 
@@ -136,11 +143,15 @@ class Emitter {
                      bool from_table) const {
     std::string text;
     const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ", ") + name; };
+    // the table speaks of doubles
+    const bool casts = from_table && on_lanes();
+    const char* to_constant = casts ? "(const klingel_element *)" : "";
+    const char* to_variable = casts ? "(klingel_element *)" : "";
     for (const std::uint32_t i : a.inputs)
-      add(from_table ? fmt::format("in[{}]", i) : program_.inputs()[i].name);
-    if (a.workspace) add("w");
+      add(to_constant + (from_table ? fmt::format("in[{}]", i) : program_.inputs()[i].name));
+    if (a.workspace) add(to_variable + std::string("w"));
     for (const std::uint32_t o : a.outputs)
-      add(from_table ? fmt::format("out[{}]", o) : outputs[o].name);
+      add(to_variable + (from_table ? fmt::format("out[{}]", o) : outputs[o].name));
     return text;
   }
 
@@ -192,7 +203,8 @@ class Emitter {
     Arguments all;
     std::vector<ChunkText> chunks;
     for (const Chunk& c : body.chunks) {
-      chunks.push_back(print_chunk(program_, schedule_, c, outputs, options_.inline_operations));
+      chunks.push_back(print_chunk(program_, schedule_, c, outputs,
+                                   {options_.inline_operations, options_.lanes}));
       all.include(chunks.back());
     }
     const bool whole = chunks.size() == 1;
@@ -241,6 +253,8 @@ class Emitter {
       top += "\n#include \"klingel_trig.h\"\n";
       uses_trig_ = true;
     }
+    // those on lanes stand in their header
+    if (on_lanes()) helpers_.clear();
     if (!helpers_.empty()) top += "\n";
     for (const sym::Op op : helpers_) top += helper_text(op);
     sources_.push_back(top + text_);
@@ -257,6 +271,12 @@ class Emitter {
         "#ifndef KLINGEL_MODEL_{0}_H\n#define KLINGEL_MODEL_{0}_H\n\n#include "
         "\"klingel_kernel.h\"\n\n",
         m);
+    if (on_lanes()) {
+      text += fmt::format(
+          "/* Every element is {0} consecutive doubles, one for each of {0} states. */\n"
+          "#define KLINGEL_LANES {0}\n{1}#include \"klingel_lanes.h\"\n\n",
+          options_.lanes, uses_trig_ ? "#include \"klingel_trig.h\"\n" : "");
+    }
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     text +=
         "/* The order of calls: stages in the order below, then the functions you need.\n"
@@ -286,6 +306,10 @@ class Emitter {
 }  // namespace
 
 Emitted emit_c(const Program& program, const EmitOptions& options) {
+  if (options.lanes != 1 && options.lanes != 4 && options.lanes != 8) {
+    base::fail("kernels of '{}' on {} lanes: there are kernels on 1, 4 or 8 lanes", program.model(),
+               options.lanes);
+  }
   return Emitter(program, options).run();
 }
 

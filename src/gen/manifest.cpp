@@ -44,8 +44,9 @@ void write_count(base::Json& json, const sym::Count& c) {
   json.key("total").value(c.total());
 }
 
-Manifest make_manifest(const Program& program, const Schedule& schedule) {
+Manifest make_manifest(const Program& program, const Schedule& schedule, unsigned lanes) {
   Manifest m;
+  m.lanes = lanes;
   m.model = program.model();
   m.workspace_size = schedule.workspace_size;
   for (const Input& in : program.inputs()) {
@@ -74,7 +75,12 @@ Manifest make_manifest(const Program& program, const Schedule& schedule) {
 std::string to_json(const Manifest& m) {
   base::Json json;
   json.begin_object();
-  json.key("klingel").value(base::version).key("abi").value(KLINGEL_ABI).key("lanes").value(1);
+  json.key("klingel")
+      .value(base::version)
+      .key("abi")
+      .value(KLINGEL_ABI)
+      .key("lanes")
+      .value(m.lanes);
   json.key("model")
       .value(m.model)
       .key("sha256")

@@ -36,14 +36,15 @@ struct Manifest {
   };
 
   std::string model;
-  std::string hash;  // sha256 of the emitted C, set by emit_c
+  std::string hash;    // sha256 of the emitted C, set by emit_c
+  unsigned lanes = 1;  // doubles per element; all sizes count elements
   std::uint32_t workspace_size = 0;
   std::vector<Input> inputs;
   std::vector<Stage> stages;
   std::vector<Function> functions;
 };
 
-Manifest make_manifest(const Program& program, const Schedule& schedule);
+Manifest make_manifest(const Program& program, const Schedule& schedule, unsigned lanes = 1);
 
 std::string to_json(const Manifest& manifest);
 

@@ -17,13 +17,15 @@ using sym::Id;
 class ChunkPrinter {
  public:
   ChunkPrinter(const Program& program, const Schedule& schedule, const Chunk& chunk,
-               const std::vector<sym::Output>& outputs, std::size_t inline_operations)
+               const std::vector<sym::Output>& outputs, const ChunkStyle& style)
       : program_(program),
         g_(program.graph()),
         schedule_(schedule),
         chunk_(chunk),
         outputs_(outputs),
-        limit_(inline_operations) {}
+        limit_(style.inline_operations),
+        lanes_(style.lanes),
+        type_(style.lanes > 1 ? "klingel_vector" : "double") {}
 
   ChunkText run() {
     choose_names();
@@ -69,7 +71,8 @@ class ChunkPrinter {
     for (const Id id : chunk_.atoms) {
       Local& atom = local_[id];
       atom.named = atom.uses > 1 || (atom.uses > 0 && schedule_.in_workspace(id)) ||
-                   g_.label(id) != nullptr || is_sine_or_cosine(g_.op(id));
+                   g_.label(id) != nullptr || is_sine_or_cosine(g_.op(id)) ||
+                   (on_lanes() && is_function(g_.op(id)));
       const sym::Node& n = g_.node(id);
       Local* parts[2] = {inlined(n.a), sym::is_binary(n.op) ? inlined(n.b) : nullptr};
       atom.size = 1 + (parts[0] ? parts[0]->size : 0) + (parts[1] ? parts[1]->size : 0);
@@ -99,10 +102,23 @@ class ChunkPrinter {
     if (angles.empty()) return;
     std::string values;
     for (const Id angle : angles) values += (values.empty() ? "" : ", ") + operand(angle);
-    text_.statements += fmt::format(
-        "  const double angle[{0}] = {{{1}}};\n  double sine[{0}], cosine[{0}];\n"
-        "  klingel_sincos({0}, angle, sine, cosine);\n",
-        angles.size(), values);
+    text_.statements +=
+        fmt::format("  const {2} angle[{0}] = {{{1}}};\n  {2} sine[{0}], cosine[{0}];\n",
+                    angles.size(), values, type_);
+    text_.statements +=
+        on_lanes() ? fmt::format(
+                         "  klingel_sincos({}, (const double *)angle, (double *)sine, (double "
+                         "*)cosine);\n",
+                         angles.size() * lanes_)
+                   : fmt::format("  klingel_sincos({}, angle, sine, cosine);\n", angles.size());
+  }
+
+  bool on_lanes() const { return lanes_ > 1; }
+
+  // what C writes as a call: on lanes all of these are ours
+  static bool is_function(sym::Op op) {
+    return op != sym::Op::neg && op != sym::Op::add && op != sym::Op::sub && op != sym::Op::mul &&
+           op != sym::Op::div;
   }
 
   Local* inlined(Id operand) {
@@ -140,19 +156,30 @@ class ChunkPrinter {
     return fmt::format("w[{}]", schedule_.slots[id]);
   }
 
+  // a number that stands alone, not beside a value it is added to or multiplied by
+  std::string on_all_lanes(Id id, std::string text) const {
+    const bool is_number = on_lanes() && g_.op(id) != sym::Op::symbol && is_given(g_, id);
+    return is_number ? fmt::format("klingel_lanes_all({})", text) : text;
+  }
+
   void store(const Store& s, const std::string& value) {
     note(s.atom);
     text_.outputs.insert(s.output);
-    text_.statements += fmt::format("  {}[{}] = {};\n", outputs_[s.output].name, s.element, value);
+    text_.statements += fmt::format("  {}[{}] = {};\n", outputs_[s.output].name, s.element,
+                                    on_all_lanes(s.atom, value));
   }
 
   std::string expression_of(Id id) const {
     const auto name_of = [this](Id operand_id) { return operand(operand_id); };
-    if (!is_sine_or_cosine(g_.op(id))) return sym::text(g_, id, sym::Language::c, name_of);
-    const Id angle = g_.node(id).a;
-    const std::string name = operand(angle);
-    return fmt::format("klingel_{}({})", sym::name(g_.op(id)),
-                       name.empty() ? sym::text(g_, angle, sym::Language::c, name_of) : name);
+    const bool is_ours = on_lanes() ? is_function(g_.op(id)) : is_sine_or_cosine(g_.op(id));
+    if (!is_ours) return sym::text(g_, id, sym::Language::c, name_of);
+    const auto argument = [&](Id a) {
+      const std::string name = operand(a);
+      return on_all_lanes(a, name.empty() ? sym::text(g_, a, sym::Language::c, name_of) : name);
+    };
+    const sym::Node& n = g_.node(id);
+    return fmt::format("klingel_{}{}({}{})", on_lanes() ? "lanes_" : "", sym::name(n.op),
+                       argument(n.a), sym::is_binary(n.op) ? ", " + argument(n.b) : "");
   }
 
   void print_atom(Id id, const std::vector<const Store*>* results) {
@@ -167,7 +194,7 @@ class ChunkPrinter {
       value = atom.name;
     } else if (atom.named) {
       atom.name = fmt::format("a{}", next_++);
-      text_.statements += fmt::format("  const double {} = {};\n", atom.name, expression);
+      text_.statements += fmt::format("  const {} {} = {};\n", type_, atom.name, expression);
       value = atom.name;
     }
     if (slot) {
@@ -184,6 +211,8 @@ class ChunkPrinter {
   const Chunk& chunk_;
   const std::vector<sym::Output>& outputs_;
   std::size_t limit_;
+  unsigned lanes_;
+  const char* type_;  // of a value
   std::unordered_map<Id, Local> local_;
   int next_ = 0;
   ChunkText text_;
@@ -192,8 +221,8 @@ class ChunkPrinter {
 }  // namespace
 
 ChunkText print_chunk(const Program& program, const Schedule& schedule, const Chunk& chunk,
-                      const std::vector<sym::Output>& outputs, std::size_t inline_operations) {
-  return ChunkPrinter(program, schedule, chunk, outputs, inline_operations).run();
+                      const std::vector<sym::Output>& outputs, const ChunkStyle& style) {
+  return ChunkPrinter(program, schedule, chunk, outputs, style).run();
 }
 
 }  // namespace klingel::gen

@@ -18,8 +18,13 @@ struct ChunkText {
   std::size_t operations = 0;
 };
 
+struct ChunkStyle {
+  std::size_t inline_operations;  // an atom used once is written into its user up to this size
+  unsigned lanes = 1;             // more than one: values are klingel_vector of gen/lanes.h
+};
+
 // `outputs`: of the function the chunk belongs to, empty for a stage.
 ChunkText print_chunk(const Program& program, const Schedule& schedule, const Chunk& chunk,
-                      const std::vector<sym::Output>& outputs, std::size_t inline_operations);
+                      const std::vector<sym::Output>& outputs, const ChunkStyle& style);
 
 }  // namespace klingel::gen

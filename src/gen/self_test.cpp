@@ -99,6 +99,47 @@ int main(void) {
 }
 )";
 
+// the same on lanes: lane l of row t has the state of row t + l, so that no two lanes are alike
+constexpr std::string_view main_on_lanes_text = R"(
+/* relative to the largest value of the same output: sums cancel */
+static const double tolerance = 1e-11;
+
+int main(void) {
+  const klingel_kernel *k = @MODEL@_kernel();
+  double w[@WORKSPACE@ * @LANES@], in_values[@INPUTS@ * @LANES@], out_values[@OUTPUTS@ * @LANES@], worst = 0;
+  for (int t = 0; t < @SAMPLES@; ++t) {
+    for (int i = 0; i < @INPUTS@ * @LANES@; ++i) in_values[i] = sample_in[(t + i % @LANES@) % @SAMPLES@][i / @LANES@];
+    const double *in[@N_INPUTS@] = {0};
+    for (uint32_t i = 0, at = 0; i < k->n_inputs; at += k->inputs[i++].size) in[i] = in_values + at * @LANES@;
+    for (uint32_t s = 0; s < k->n_stages; ++s) k->stages[s].call(k->stages[s].context, in, w, 0);
+    uint32_t at = 0;
+    for (uint32_t f = 0; f < k->n_functions; ++f) {
+      const klingel_function *fn = &k->functions[f];
+      double *out[@MOST_OUTPUTS@] = {0};
+      uint32_t start = at;
+      for (uint32_t o = 0; o < fn->n_outputs; at += fn->outputs[o++].size) out[o] = out_values + at * @LANES@;
+      fn->call(fn->context, in, w, out);
+      for (uint32_t o = 0; o < fn->n_outputs; start += fn->outputs[o++].size) {
+        for (uint32_t l = 0; l < @LANES@; ++l) {
+          const double *expected = sample_out[(t + l) % @SAMPLES@] + start;
+          double scale = 1e-300;
+          for (uint32_t i = 0; i < fn->outputs[o].size; ++i) scale = fmax(scale, fabs(expected[i]));
+          for (uint32_t i = 0; i < fn->outputs[o].size; ++i) {
+            const double got = out_values[(start + i) * @LANES@ + l], want = expected[i];
+            const double error = isnan(want) && isnan(got) ? 0 : got == want ? 0 : fabs(got - want) / scale;
+            if (!(error <= worst)) worst = error;
+            if (!(error <= tolerance)) printf("%s.%s[%u], lane %u: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, l, got, want);
+          }
+        }
+      }
+    }
+  }
+  printf("%s: @OUTPUTS@ values at @SAMPLES@ states on @LANES@ lanes, worst relative difference %.3g: %s\n", k->model, worst,
+         worst <= tolerance ? "fine" : "WRONG");
+  return worst <= tolerance ? 0 : 1;
+}
+)";
+
 void replace_all(std::string& text, std::string_view mark, const std::string& by) {
   for (std::size_t at = text.find(mark); at != std::string::npos;
        at = text.find(mark, at + by.size())) {
@@ -139,7 +180,9 @@ std::string self_test_text(const Program& program, const Manifest& manifest) {
                                  program.model());
   text += "/* rows: one state each; inputs and outputs in the order of the table */\n";
   text += table("sample_in", in) + table("sample_out", out);
-  std::string main(main_text);
+  std::string main(manifest.lanes == 1 ? main_text : main_on_lanes_text);
+  replace_all(main, "@LANES@", std::to_string(manifest.lanes));
+  replace_all(main, "@INPUTS@", std::to_string(std::max<std::size_t>(1, in[0].size())));
   replace_all(main, "@MODEL@", program.model());
   replace_all(main, "@WORKSPACE@",
               std::to_string(std::max<std::uint32_t>(1, manifest.workspace_size)));

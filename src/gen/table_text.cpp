@@ -98,12 +98,12 @@ std::string table_text(const Manifest& m, std::string_view hash,
               ? ""
               : fmt::format("static const klingel_function functions[] = {{\n{}}};\n", functions);
   text += fmt::format(
-      "static const klingel_kernel kernel = {{\n  {}u, 1, {}, \"{}\",\n  {}, {}, {}, {}, {}, "
+      "static const klingel_kernel kernel = {{\n  {}u, {}, {}, \"{}\",\n  {}, {}, {}, {}, {}, "
       "stages, {}}};\n\n"
       "const klingel_kernel *{}_kernel(void) {{ return &kernel; }}\n",
-      KLINGEL_ABI, quoted(m.model), hash, m.workspace_size, m.inputs.size(), m.stages.size(),
-      m.functions.size(), inputs.empty() ? "0" : "inputs", functions.empty() ? "0" : "functions",
-      m.model);
+      KLINGEL_ABI, m.lanes, quoted(m.model), hash, m.workspace_size, m.inputs.size(),
+      m.stages.size(), m.functions.size(), inputs.empty() ? "0" : "inputs",
+      functions.empty() ? "0" : "functions", m.model);
   return text;
 }
 

@@ -6,12 +6,16 @@
  *
  * How to use it:
  *   1. check the table with klingel_kernel_check (check.h)
- *   2. allocate workspace_size doubles, 64-byte aligned for speed; one workspace per thread
+ *   2. allocate workspace_size elements, 64-byte aligned for speed; one workspace per thread
  *   3. whenever the inputs of stage k changed, call stage k and every later stage; stage 0 depends
  * on parameters only and is called once at setup
  *   4. call the functions you want; a function needs its own stage and all earlier ones to be up to
  * date Nothing here allocates, keeps state or fails. All doubles, SI units, matrices column major.
- */
+ *
+ * Lanes: a table with lanes = n evaluates n states with one call. Every element of inputs, outputs
+ * and workspace then is n consecutive doubles, one per state: element i of state l stands at
+ * i * n + l, and an array of `size` elements has size * n doubles. Sizes, names and nominal values
+ * in the table count elements and are the same for every number of lanes. */
 #ifndef KLINGEL_KERNEL_ABI_H
 #define KLINGEL_KERNEL_ABI_H
 
@@ -31,7 +35,7 @@ typedef void klingel_call(const void* context, const double* const* in, double* 
 
 typedef struct klingel_input {
   const char* name;         /* "q" */
-  uint32_t size;            /* number of doubles */
+  uint32_t size;            /* number of elements */
   uint32_t stage;           /* index of the stage it belongs to */
   const char* const* names; /* name of each element */
   const double* nominal;    /* a sensible value of each element */
@@ -40,7 +44,7 @@ typedef struct klingel_input {
 typedef struct klingel_output {
   const char* name; /* "M_qq" */
   uint32_t rows, cols;
-  uint32_t size;             /* doubles written: rows*cols, or the number of nonzeros */
+  uint32_t size;             /* elements written: rows*cols, or the number of nonzeros */
   const uint32_t* col_start; /* NULL when dense; else cols+1 offsets into row, compressed columns */
   const uint32_t* row;       /* NULL when dense; else the row of each nonzero */
 } klingel_output;
@@ -63,10 +67,10 @@ typedef struct klingel_function {
 
 typedef struct klingel_kernel {
   uint32_t abi;   /* KLINGEL_ABI of the producer; always the first member */
-  uint32_t lanes; /* doubles per value: 1, later 4 or 8 */
+  uint32_t lanes; /* doubles per element: 1, 4 or 8 */
   const char* model;
-  const char* hash; /* sha256 of the program, hexadecimal */
-  uint32_t workspace_size;
+  const char* hash;        /* sha256 of the program, hexadecimal */
+  uint32_t workspace_size; /* elements */
   uint32_t n_inputs, n_stages, n_functions;
   const klingel_input* inputs;
   const klingel_stage* stages;

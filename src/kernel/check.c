@@ -37,8 +37,8 @@ int klingel_kernel_check(const klingel_kernel* k, char* message, size_t size) {
   }
   if (k->model == NULL || k->hash == NULL)
     return fail(message, size, "the kernel table has no model name or hash");
-  if (k->lanes != 1)
-    return fail(message, size, "the kernels of '%s' run on %u lanes, expected 1", k->model,
+  if (k->lanes != 1 && k->lanes != 4 && k->lanes != 8)
+    return fail(message, size, "the kernels of '%s' run on %u lanes, expected 1, 4 or 8", k->model,
                 (unsigned)k->lanes);
   if ((k->n_inputs != 0 && k->inputs == NULL) || (k->n_stages != 0 && k->stages == NULL) ||
       (k->n_functions != 0 && k->functions == NULL)) {

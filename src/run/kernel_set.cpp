@@ -44,20 +44,24 @@ KernelSet::Block KernelSet::allocate(std::size_t size) {
 }
 
 KernelSet::KernelSet(const klingel_kernel& kernel)
-    : kernel_(checked(kernel)), workspace_(allocate(kernel.workspace_size)) {
+    : kernel_(checked(kernel)),
+      lanes_(kernel.lanes),
+      workspace_(allocate(kernel.workspace_size * lanes_)) {
   for (const klingel_input& in : std::span(kernel.inputs, kernel.n_inputs)) {
-    double* values = blocks_.emplace_back(allocate(in.size)).get();
-    std::copy_n(in.nominal, in.size, values);
+    double* values = blocks_.emplace_back(allocate(in.size * lanes_)).get();
+    for (std::size_t i = 0; i < in.size; ++i)
+      std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
     inputs_.push_back(values);
   }
   for (const klingel_function& f : std::span(kernel.functions, kernel.n_functions)) {
     Outputs& outputs = outputs_.emplace_back();
-    for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) outputs.size += o.size;
+    for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
+      outputs.size += o.size * lanes_;
     outputs.values = allocate(outputs.size);
     double* next = outputs.values.get();
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
       outputs.pointers.push_back(next);
-      next += o.size;
+      next += o.size * lanes_;
     }
   }
 }
@@ -97,7 +101,7 @@ std::size_t KernelSet::expect(std::string_view function_name, std::string_view o
                  function_name, kernel_->model);
     }
     if (o.name == output) return offset;
-    offset += o.size;
+    offset += o.size * lanes_;
   }
   return offset;
 }
@@ -108,14 +112,14 @@ std::vector<std::string> KernelSet::names(std::uint32_t input) const {
 }
 
 void KernelSet::set(std::uint32_t input, std::span<const double> values) {
-  KLINGEL_ASSERT_EQ(values.size(), static_cast<std::size_t>(kernel_->inputs[input].size));
+  KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size * lanes_);
   std::copy(values.begin(), values.end(), inputs_[input]);
   outdate(kernel_->inputs[input].stage);
 }
 
 void KernelSet::set(std::uint32_t input, std::size_t element, double value) {
   KLINGEL_ASSERT(element < kernel_->inputs[input].size);
-  inputs_[input][element] = value;
+  std::fill_n(inputs_[input] + element * lanes_, lanes_, value);
   outdate(kernel_->inputs[input].stage);
 }
 
@@ -128,7 +132,7 @@ void KernelSet::outdate(std::uint32_t stage) {
 }
 
 std::span<const double> KernelSet::value(std::uint32_t input) const {
-  return {inputs_[input], kernel_->inputs[input].size};
+  return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
 
 std::span<const double> KernelSet::evaluate(std::uint32_t function) {

@@ -16,6 +16,9 @@
 
 namespace klingel::run {
 
+// On lanes every element is `lanes` consecutive values, in all that is set and evaluated; an
+// element set alone is set on all lanes.
+//
 // For one thread at a time; make one for each thread. The table must outlive it. A damaged table
 // is an Error; so is a name that is asked for and not there.
 class KernelSet {
@@ -64,6 +67,7 @@ class KernelSet {
   };
 
   const klingel_kernel* kernel_;
+  std::size_t lanes_;
   Block workspace_;
   std::vector<Block> blocks_;  // of inputs
   std::vector<double*> inputs_;

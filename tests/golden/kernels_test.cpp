@@ -35,6 +35,14 @@ gen::Emitted emit_springs() {
   return gen::emit_c(make_springs(graph), options);
 }
 
+// the same on four lanes, under another name
+gen::Emitted emit_springs_on_lanes() {
+  sym::Graph graph;
+  gen::EmitOptions options;
+  options.lanes = 4;
+  return gen::emit_c(make_springs(graph, "springs_lanes"), options);
+}
+
 const gen::File& file(const gen::Emitted& emitted, const std::string& name) {
   const auto it = std::find_if(emitted.files.begin(), emitted.files.end(),
                                [&](const gen::File& f) { return f.name == name; });
@@ -50,6 +58,8 @@ void expect_golden_files(const gen::Emitted& emitted) {
       EXPECT_EQ(f.text, base::read_file(KLINGEL_SOURCE_DIR "/src/kernel/abi.h"));
     } else if (f.name == "klingel_trig.h") {
       EXPECT_EQ(f.text, base::read_file(KLINGEL_SOURCE_DIR "/src/base/trig.h"));
+    } else if (f.name == "klingel_lanes.h") {
+      EXPECT_EQ(f.text, base::read_file(KLINGEL_SOURCE_DIR "/src/gen/lanes.h"));
     } else {
       test::expect_golden(emitted.manifest.model + "/" + f.name, f.text);
     }
@@ -69,8 +79,10 @@ TEST(golden_kernels, pendulum) { expect_golden_files(emit_pendulum()); }
 
 TEST(golden_kernels, springs) { expect_golden_files(emit_springs()); }
 
+TEST(golden_kernels, springs_on_lanes) { expect_golden_files(emit_springs_on_lanes()); }
+
 TEST(golden_kernels, emitting_twice_gives_the_same_bytes) {
-  for (const auto emit : {emit_pendulum, emit_springs}) {
+  for (const auto emit : {emit_pendulum, emit_springs, emit_springs_on_lanes}) {
     const gen::Emitted first = emit(), second = emit();
     ASSERT_EQ(first.files.size(), second.files.size());
     for (std::size_t i = 0; i < first.files.size(); ++i) {
@@ -100,6 +112,9 @@ TEST(golden_kernels, the_self_test_passes) {
   const Shell springs = run_self_test(emit_springs().files);
   EXPECT_EQ(springs.code, 0) << springs.out;
   EXPECT_THAT(springs.out, HasSubstr("worst relative difference 0: fine\n"));
+  const Shell lanes = run_self_test(emit_springs_on_lanes().files);
+  EXPECT_EQ(lanes.code, 0) << lanes.out;
+  EXPECT_THAT(lanes.out, HasSubstr("states on 4 lanes, worst relative difference 0: fine\n"));
 }
 
 TEST(golden_kernels, a_wrong_number_in_the_table_fails_the_self_test) {

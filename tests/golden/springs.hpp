@@ -20,7 +20,7 @@ namespace klingel::golden {
 
 // Statements are written so that no expression has two operands that both make atoms: C++ leaves
 // open which comes first, and golden files should not depend on the compiler.
-inline gen::Program make_springs(sym::Graph& g) {
+inline gen::Program make_springs(sym::Graph& g, const std::string& model = "springs") {
   using sym::Expr, sym::Output;
 
   std::vector<Expr> k, q, dq, f;
@@ -66,7 +66,7 @@ inline gen::Program make_springs(sym::Graph& g) {
   all.push_back(g.number(0.1));
   all.push_back(f[2]);
 
-  gen::Program program(g, "springs");
+  gen::Program program(g, model);
   std::vector<Expr> p = k;
   p.push_back(hardening);
   program.input("p", p);

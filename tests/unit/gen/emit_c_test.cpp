@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/sha256.hpp"
 #include "base/version.hpp"
@@ -64,6 +65,38 @@ TEST(emit_c, compiles_without_a_warning_and_passes_its_self_test) {
   }
 }
 
+// with and without registers of four lanes
+TEST(emit_c, on_lanes_it_compiles_without_a_warning_and_passes_its_self_test) {
+  const RandomProgram random(3, 150);
+  EmitOptions on_lanes = options(30, 100);
+  for (const char* compiler : {"gcc -mavx", "clang"}) {
+    if (!has_program(std::string(compiler).substr(0, 3) == "gcc" ? "gcc" : "clang")) continue;
+    on_lanes.lanes = compiler[0] == 'g' ? 4 : 8;
+    const Emitted emitted = emit_c(random.program(), on_lanes);
+    EXPECT_EQ(emitted.manifest.lanes, on_lanes.lanes);
+    const Shell outcome = compile_and_run(compiler, emitted);
+    EXPECT_EQ(outcome.code, 0) << compiler << "\n" << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr(fmt::format("states on {} lanes, ", on_lanes.lanes)));
+    EXPECT_THAT(outcome.out, HasSubstr(": fine\n"));
+  }
+}
+
+TEST(emit_c, a_number_of_lanes_that_does_not_exist_is_refused) {
+  const RandomProgram random(1, 20);
+  EmitOptions wrong;
+  for (const unsigned lanes : {0u, 2u, 3u, 16u}) {
+    wrong.lanes = lanes;
+    try {
+      emit_c(random.program(), wrong);
+      FAIL() << lanes;
+    } catch (const base::Error& error) {
+      EXPECT_EQ(std::string(error.what()),
+                fmt::format("kernels of 'random' on {} lanes: there are kernels on 1, 4 or 8 lanes",
+                            lanes));
+    }
+  }
+}
+
 TEST(emit_c, a_program_in_many_files_compiles_and_passes_too) {
   const RandomProgram random(42, 600);
   const Emitted emitted = emit_c(random.program(), options(10, 30));
@@ -113,9 +146,13 @@ TEST(emit_c, unusual_programs_compile_too) {
                  "",
                  {Output::scalar("y", x * log(g.number(-1))),
                   Output::scalar("z", x * exp(g.number(1000)))}});
+  EmitOptions on_lanes;
+  on_lanes.lanes = 4;
   for (const Program& program : programs) {
     const Shell outcome = compile_and_run("gcc", emit_c(program));
     EXPECT_EQ(outcome.code, 0) << program.model() << "\n" << outcome.out;
+    const Shell lanes = compile_and_run("gcc -mavx", emit_c(program, on_lanes));
+    EXPECT_EQ(lanes.code, 0) << program.model() << " on lanes\n" << lanes.out;
   }
 }
 
@@ -184,6 +221,10 @@ TEST(emit_c, headers_it_needs_are_copies_of_our_sources) {
             base::read_file(KLINGEL_SOURCE_DIR "/src/kernel/abi.h"));
   EXPECT_EQ(text_of(emitted, "klingel_trig.h"),
             base::read_file(KLINGEL_SOURCE_DIR "/src/base/trig.h"));
+  EmitOptions on_lanes;
+  on_lanes.lanes = 4;
+  EXPECT_EQ(text_of(emit_c(random.program(), on_lanes), "klingel_lanes.h"),
+            base::read_file(KLINGEL_SOURCE_DIR "/src/gen/lanes.h"));
 }
 
 TEST(emit_c, file_names_are_the_models) {

@@ -22,10 +22,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 // the only function of a program whose symbols all arrive at setup, in one chunk
-ChunkText print_function(const Program& program, std::size_t limit = 6) {
+ChunkText print_function(const Program& program, std::size_t limit = 6, unsigned lanes = 1) {
   const Schedule schedule = make_schedule(program);
   return print_chunk(program, schedule, schedule.functions[0].chunks[0],
-                     program.functions()[0].outputs, limit);
+                     program.functions()[0].outputs, {limit, lanes});
 }
 
 std::vector<std::string> lines(const std::string& text) {
@@ -186,6 +186,31 @@ TEST(print_chunk, sines_and_cosines_of_angles_computed_here_are_ours_too) {
   program.input("u", {x, y}).function({"f", "", {Output::scalar("z", 2 * cos(x * y))}});
   EXPECT_EQ(print_function(program).statements,
             "  const double a0 = klingel_cos(u[0]*u[1]);\n  z[0] = 2.0*a0;\n");
+}
+
+// on lanes arithmetic reads the same; functions are ours, and so are numbers that stand alone
+TEST(print_chunk, values_on_lanes_are_vectors) {
+  Graph g;
+  const Expr x = g.symbol("x"), y = g.symbol("y");
+  Program program(g, "m");
+  const std::vector<Expr> values = {
+      cos(x), 2 * sin(x * y), max(y, sqrt(x)) / 3, atan2(x + y, g.number(0.5)), g.number(0.1), x};
+  program.input("u", {x, y}).function({"f", "", {Output::vector("z", values)}});
+  EXPECT_EQ(
+      print_function(program, 6, 4).statements,
+      "  const klingel_vector angle[1] = {u[0]};\n"
+      "  klingel_vector sine[1], cosine[1];\n"
+      "  klingel_sincos(4, (const double *)angle, (double *)sine, (double *)cosine);\n"
+      "  z[4] = klingel_lanes_all(0.1);\n"
+      "  z[5] = u[0];\n"
+      "  z[0] = cosine[0];\n"
+      "  const klingel_vector a0 = klingel_lanes_sin(u[0]*u[1]);\n"
+      "  z[1] = 2.0*a0;\n"
+      "  const klingel_vector a1 = klingel_lanes_sqrt(u[0]);\n"
+      "  const klingel_vector a2 = klingel_lanes_max(u[1], a1);\n"
+      "  z[2] = a2/3.0;\n"
+      "  const klingel_vector a3 = klingel_lanes_atan2(u[0] + u[1], klingel_lanes_all(0.5));\n"
+      "  z[3] = a3;\n");
 }
 
 TEST(print_chunk, the_counter_of_this_test_counts) {
