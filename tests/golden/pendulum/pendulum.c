@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 6c239f47f8105eb6abc83f2c9a634b7de27d2cf4ba5b006b970f909da0a35d6c
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 49cea46a5463154778566e56b3a2e5379ffa5795f3d372daaf83f1261c227aff
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
@@ -162,7 +162,7 @@ static const klingel_function functions[] = {
   {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "pendulum", "6c239f47f8105eb6abc83f2c9a634b7de27d2cf4ba5b006b970f909da0a35d6c",
+  1u, 1, "pendulum", "49cea46a5463154778566e56b3a2e5379ffa5795f3d372daaf83f1261c227aff",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

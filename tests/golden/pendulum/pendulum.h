@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 6c239f47f8105eb6abc83f2c9a634b7de27d2cf4ba5b006b970f909da0a35d6c
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 49cea46a5463154778566e56b3a2e5379ffa5795f3d372daaf83f1261c227aff
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_pendulum_H
 #define KLINGEL_MODEL_pendulum_H

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 8c323f9b80da2346f46a3cadb1ee318a1491a77c18a1cef7b3dd73a995db7a76
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 e380a57091f99367bce4799ea5c34dfec5ee4019396903791f38075af3f6b297
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs.h"
 
@@ -284,7 +284,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "springs", "8c323f9b80da2346f46a3cadb1ee318a1491a77c18a1cef7b3dd73a995db7a76",
+  1u, 1, "springs", "e380a57091f99367bce4799ea5c34dfec5ee4019396903791f38075af3f6b297",
   35, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_kernel(void) { return &kernel; }

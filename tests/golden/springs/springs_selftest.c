@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 8c323f9b80da2346f46a3cadb1ee318a1491a77c18a1cef7b3dd73a995db7a76
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 e380a57091f99367bce4799ea5c34dfec5ee4019396903791f38075af3f6b297
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

@@ -72,10 +72,10 @@ TEST_F(Lanes, have_the_same_bits_on_stages_zeros_and_sparse_outputs) {
 }
 
 TEST_F(Lanes, have_the_same_bits_on_random_programs_in_many_chunks_and_files) {
-  for (unsigned seed = 1; seed <= 3; ++seed) {
+  for (const unsigned seed : {1u, 2u}) {
     const gen::RandomProgram random(seed, 300);
     expect_equal_lanes(random.program(), on_lanes(Backend::interpreter, 4), 50);
-    Options tiny = on_lanes(Backend::cc, seed == 3 ? 8 : 4);
+    Options tiny = on_lanes(Backend::cc, seed == 1 ? 8 : 4);
     tiny.emit.schedule.chunk_operations = 9 * seed;
     tiny.emit.file_operations = 200;
     expect_equal_lanes(random.program(), tiny, 50);
@@ -84,21 +84,19 @@ TEST_F(Lanes, have_the_same_bits_on_random_programs_in_many_chunks_and_files) {
 
 // a machine without vector registers as long as the lanes, and the other compiler
 TEST_F(Lanes, have_the_same_bits_on_short_registers_and_with_clang) {
-  const Model model = random_model(5, 200), operations = all_operations();
+  const Model operations = all_operations();
   Options other = on_lanes(Backend::cc, 4);
 #if defined(__x86_64__)
   other.flags = {"-march=x86-64", "-mno-avx"};
-  expect_equal_lanes(*model.program, other, 100);
   expect_equal_lanes(*operations.program, other, 1000);
 #endif
   other.flags = {};
   other.cc = "clang";
   try {
-    load(*model.program, other);
+    load(*operations.program, other);
   } catch (const base::Error& error) {
     GTEST_SKIP() << error.what();
   }
-  expect_equal_lanes(*model.program, other, 100);
   expect_equal_lanes(*operations.program, other, 1000);
 }
 
@@ -120,10 +118,10 @@ TEST_F(Lanes, differ_in_the_last_bits_only_with_contraction) {
 
 TEST_F(Lanes, are_kept_apart_in_the_cache) {
   const Model model = staged();
-  for (const unsigned lanes : {1u, 4u, 8u}) load(*model.program, on_lanes(Backend::cc, lanes));
-  EXPECT_EQ(cached(".so").size(), 3u);
+  for (const unsigned lanes : {1u, 4u}) load(*model.program, on_lanes(Backend::cc, lanes));
+  EXPECT_EQ(cached(".so").size(), 2u);
   EXPECT_EQ(load(*model.program, on_lanes(Backend::automatic, 4)).abi().lanes, 4u);
-  EXPECT_EQ(cached(".so").size(), 3u);
+  EXPECT_EQ(cached(".so").size(), 2u);
 }
 
 TEST_F(Lanes, are_interpreted_where_no_compiler_works) {

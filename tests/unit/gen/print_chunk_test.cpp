@@ -194,7 +194,7 @@ TEST(print_chunk, values_on_lanes_are_vectors) {
   const Expr x = g.symbol("x"), y = g.symbol("y");
   Program program(g, "m");
   const std::vector<Expr> values = {
-      cos(x), 2 * sin(x * y), max(y, sqrt(x)) / 3, atan2(x + y, g.number(0.5)), g.number(0.1), x};
+      cos(x), 2 * sin(x * y), max(y, sqrt(x)) / 4, atan2(x + y, g.number(0.5)), g.number(0.1), x};
   program.input("u", {x, y}).function({"f", "", {Output::vector("z", values)}});
   EXPECT_EQ(
       print_function(program, 6, 4).statements,
@@ -208,7 +208,7 @@ TEST(print_chunk, values_on_lanes_are_vectors) {
       "  z[1] = 2.0*a0;\n"
       "  const klingel_vector a1 = klingel_lanes_sqrt(u[0]);\n"
       "  const klingel_vector a2 = klingel_lanes_max(u[1], a1);\n"
-      "  z[2] = a2/3.0;\n"
+      "  z[2] = 0.25*a2;\n"
       "  const klingel_vector a3 = klingel_lanes_atan2(u[0] + u[1], klingel_lanes_all(0.5));\n"
       "  z[3] = a3;\n");
 }

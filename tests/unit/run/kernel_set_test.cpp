@@ -44,6 +44,33 @@ TEST(kernel_set, outputs_stand_one_after_another) {
   EXPECT_EQ(energy[1], 4);
 }
 
+TEST(kernel_set, on_lanes_every_element_has_as_many_values) {
+  HandKernel k("pair");
+  k.input("q", 1, {"x", "y"}, {3, 5});
+  k.function("f", {{"sum", 1, 1, 1, nullptr, nullptr}, {"twice", 2, 1, 2, nullptr, nullptr}},
+             [](const double* const* in, double* const* out) {
+               for (int l = 0; l < 4; ++l) {
+                 out[0][l] = in[0][l] + in[0][4 + l];
+                 for (int i : {0, 1}) out[1][4 * i + l] = 2 * in[0][4 * i + l];
+               }
+             });
+  klingel_kernel on_lanes = k.abi();
+  on_lanes.lanes = 4;
+  KernelSet set(on_lanes);
+  const std::uint32_t f = set.function("f");
+  EXPECT_EQ(set.expect("f", "twice", 2, 1), 4u);
+  ASSERT_EQ(set.evaluate(f).size(), 12u);
+  EXPECT_EQ(set.evaluate(f)[2], 8);
+  const std::vector<double> values = {1, 2, 3, 4, 10, 20, 30, 40};
+  set.set(set.input("q"), values);
+  EXPECT_EQ(set.evaluate(f)[3], 44);
+  EXPECT_EQ(set.evaluate(f)[4 + 4 + 1], 40);
+  // one element, all lanes
+  set.set(set.input("q"), 1, 7);
+  EXPECT_EQ(set.value(set.input("q"))[3], 4);
+  EXPECT_EQ(set.evaluate(f)[3], 11);
+}
+
 TEST(kernel_set, refuses_what_is_not_there_and_suggests_what_is) {
   HandKernel k("spring");
   make_spring(k);
