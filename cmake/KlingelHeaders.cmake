@@ -1,10 +1,18 @@
-# Every header compiles alone, twice in one file, and C headers as C and as C++: one generated
-# source per header. Part of the test build, so a header that leans on its neighbours breaks it.
+# Every header compiles alone: where a source of the same name includes it first, that is shown
+# already; for all others one source is generated, which includes it twice (C headers as C and as
+# C++). Part of the test build, so a header that leans on its neighbours breaks it.
 function(klingel_headers_alone)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src"
        "${PROJECT_SOURCE_DIR}/src/*/*.hpp" "${PROJECT_SOURCE_DIR}/src/*/*.h")
   set(sources "")
   foreach(header IN LISTS headers)
+    string(REGEX REPLACE "[.]hpp$" ".cpp" own "${PROJECT_SOURCE_DIR}/src/${header}")
+    if(header MATCHES "[.]hpp$" AND EXISTS "${own}")
+      file(STRINGS "${own}" includes REGEX "^#include" LIMIT_COUNT 1)
+      if(includes STREQUAL "#include \"${header}\"")
+        continue()
+      endif()
+    endif()
     set(languages cpp)
     if(header MATCHES "[.]h$")
       list(APPEND languages c)
