@@ -124,6 +124,17 @@ class Steady {
   Eigen::VectorXd q_, dq_, ddq_;
 };
 
+// Moves the vehicle to the left until its wheels stand over the middle of the track on average: on
+// canted track a body above the centre line has its wheels beside it.
+void centre(Simulator& simulator, VehicleState& state, const SteadyRun& options) {
+  find_contacts(simulator, state);
+  double offset = 0;
+  for (const PointState& point : state.tread) offset += point.s[3] - point.s[1];
+  offset /= static_cast<double>(state.tread.size());
+  state.q[options.body[0]] += std::sin(options.heading) * offset;
+  state.q[options.body[1]] -= std::cos(options.heading) * offset;
+}
+
 struct Outcome {
   double unbalanced = INFINITY;
   int iterations = 0;
@@ -183,6 +194,7 @@ SteadyForces settle_in_curve(Simulator& simulator, VehicleState& state, const St
   for (const std::size_t i : {0, 1, 5}) held.held.push_back(options.body[i]);
   held.held.insert(held.held.end(), options.spins.begin(), options.spins.end());
   for (const GearedCoordinate& g : options.geared) held.held.push_back(g.coordinate);
+  centre(simulator, state, options);
   settle(simulator, state, held);
 
   // at once, or by way of lower speeds

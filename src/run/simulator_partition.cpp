@@ -64,7 +64,7 @@ bool Simulator::Parts::solve_partitioned() {
 // target += the change of dependent coordinates that the constraints ask for
 bool Simulator::Parts::correct_dependent(std::span<double> target) {
   Partition& p = partition;
-  // a wheel was caught: it is held by the Jacobian of where it is now
+  // a wheel was caught, or a contact moved far: the Jacobian of where they are now
   if ((!p.known || p.active != active) && !decompose(at_end())) return false;
   std::copy_n(rhs.begin() + static_cast<std::ptrdiff_t>(n), w, p.g.data());
   p.factors.solve_dependent(p.g, p.dq);

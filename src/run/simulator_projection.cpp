@@ -155,6 +155,7 @@ void Simulator::Parts::renew_normals() {
   }
   at_t().kernels.set(id.active, active);
   at_t().kernels.set(id.W_n, W_n);
+  partition.known = false;
 }
 
 // target += the part of the solution of the factored system that belongs to q

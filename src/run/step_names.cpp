@@ -13,9 +13,11 @@
 namespace klingel::run {
 namespace {
 
-constexpr std::array schemes = {Scheme::imex, Scheme::imex_printed, Scheme::explicit_euler,
-                                Scheme::trapezoidal, Scheme::reference};
-constexpr std::array methods = {LinearMethod::static_lu, LinearMethod::partitioning};
+constexpr std::array<Scheme, 5> schemes = {Scheme::imex, Scheme::imex_printed,
+                                           Scheme::explicit_euler, Scheme::trapezoidal,
+                                           Scheme::reference};
+constexpr std::array<LinearMethod, 2> methods = {LinearMethod::static_lu,
+                                                 LinearMethod::partitioning};
 
 template <class List>
 auto by_name(const List& list, std::string_view word, const char* what) {

@@ -95,12 +95,12 @@ class Reader {
     s_.position = t.number("position", s_.position);
     s_.duration = t.positive("duration", s_.duration);
     s_.step = t.positive("step", s_.step);
-    static constexpr std::array integrators = {"imex", "imex-printed", "explicit-euler",
-                                               "trapezoidal", "reference"};
+    static constexpr std::array<const char*, 5> integrators = {
+        "imex", "imex-printed", "explicit-euler", "trapezoidal", "reference"};
     s_.integrator = word(t, "integrator", integrators, s_.integrator);
-    static constexpr std::array methods = {"static_lu", "partitioning"};
+    static constexpr std::array<const char*, 2> methods = {"static_lu", "partitioning"};
     s_.method = word(t, "method", methods, s_.method);
-    static constexpr std::array starts = {"static", "quasi-static", "none"};
+    static constexpr std::array<const char*, 3> starts = {"static", "quasi-static", "none"};
     s_.equilibrium = word(t, "equilibrium", starts, s_.equilibrium);
     if (std::optional<Table> hold = t.table("hold")) {
       s_.hold.clear();
@@ -117,9 +117,9 @@ class Reader {
   }
 
   void creep(Table& t) {
-    static constexpr std::array laws = {"linear", "she", "polach", "fastsim"};
+    static constexpr std::array<const char*, 4> laws = {"linear", "she", "polach", "fastsim"};
     s_.law = word(t, "law", laws, s_.law);
-    static constexpr std::array kinds = {"linear", "smooth"};
+    static constexpr std::array<const char*, 2> kinds = {"linear", "smooth"};
     s_.kalker = word(t, "kalker", kinds, s_.kalker);
     if (const Value* f = t.find("friction"); f != nullptr && f->kind == Value::Kind::table) {
       Table by_wheel = *t.table("friction");
@@ -139,7 +139,7 @@ class Reader {
   }
 
   void contact(Table& t) {
-    static constexpr std::array modes = {"unilateral", "bilateral", "elastic"};
+    static constexpr std::array<const char*, 3> modes = {"unilateral", "bilateral", "elastic"};
     s_.contact = word(t, "mode", modes, s_.contact);
     s_.flange = t.boolean("flange", s_.flange);
     if (t.has("flange_zone")) {

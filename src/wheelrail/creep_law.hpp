@@ -12,8 +12,8 @@ namespace klingel::wheelrail {
 
 enum class CreepLaw { linear, she, polach, fastsim };
 
-inline constexpr std::array creep_laws = {CreepLaw::linear, CreepLaw::she, CreepLaw::polach,
-                                          CreepLaw::fastsim};
+inline constexpr std::array<CreepLaw, 4> creep_laws = {CreepLaw::linear, CreepLaw::she,
+                                                       CreepLaw::polach, CreepLaw::fastsim};
 
 std::string_view name(CreepLaw law);
 

@@ -38,8 +38,8 @@ ValueAndSlope circle(double y0, double z0, double r, int side, double y) {
 
 // Sections of S1002 in mm, from the flange's back (H) to the field side (A): F(S), with S = y
 // and F = z.
-constexpr std::array bounds = {-62.764705882, -49.662510381, -39.764473993, -38.426669071,
-                               -35.0,         -26.0,         32.15796};
+constexpr std::array<double, 7> bounds = {
+    -62.764705882, -49.662510381, -39.764473993, -38.426669071, -35.0, -26.0, 32.15796};
 constexpr std::array tread = {0.0,
                               -0.03358537058,
                               0.001565681624,

@@ -34,7 +34,9 @@ bool is_writable(const std::string& section) {
 // function-local static (the static itself is reported), the registration by <iostream>, and
 // what sanitizers add.
 bool is_compilers_own(const std::string& name) {
-  for (const char* known : {"DW.ref.", "guard variable for ", "std::__ioinit", "__odr_asan"})
+  // the last two are inside libraries: names of functions for messages, sizes of caches
+  for (const char* known : {"DW.ref.", "guard variable for ", "std::__ioinit", "__odr_asan",
+                            "boost::math::detail::", "Eigen::internal::manage_caching_sizes"})
     if (name.starts_with(known)) return true;
   return name.find("asan") != std::string::npos || name.find("ubsan") != std::string::npos;
 }
