@@ -12,19 +12,6 @@ namespace {
 
 using namespace support;
 
-// outer less inner vertical wheel load, in the plane of the track, creep forces included
-double load_difference(const run::Simulator& s, const SimpleVehicle& v, double cant) {
-  double sum = 0;
-  for (std::size_t i = 0; i < v.data.wheels.size(); ++i) {
-    const run::PointResult& r = s.tread()[i];
-    double Q = 0;
-    for (const auto& [F, W] : {std::pair(r.N, &r.W_n), {r.f[0], &r.W_x}, {r.f[1], &r.W_y}})
-      Q += F * ((*W)[2] * std::cos(cant) - (*W)[1] * std::sin(cant));
-    sum += v.data.wheels[i].side == wheelrail::Side::right ? Q : -Q;
-  }
-  return sum;
-}
-
 run::SteadyRun bogie_run(double speed, const Curve& c) {
   run::SteadyRun o;
   o.body = {0, 1, 2, 4, 5, 3};
@@ -73,45 +60,6 @@ TEST(steady_curve, a_free_wheelset_rolls_at_the_offset_of_pure_rolling) {
   // the rest is spin creep and the small lateral force: per cents
   EXPECT_NEAR((r_right - r_left) / (g.r0 * rails), 1, 0.05);
   EXPECT_LT(state.q[1], 0) << "towards the outer rail";
-}
-
-TEST(steady_curve, cant_deficiency_moves_load_to_the_outer_wheels) {
-  const Curve curve{1.0 / 1500, 0.03};
-  const double speed = 30, g = 9.81, b = 0.75;
-  SimpleVehicle v = bogie_vehicle({}, curve);
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = bogie_state(s, curve);
-  run::settle_in_curve(s, state, bogie_run(speed, curve));
-  s.set_state(state);
-  ASSERT_EQ(s.step(1e-6), run::Status::ok);
-  const double a_q =
-      speed * speed * curve.curvature * std::cos(curve.cant) - g * std::sin(curve.cant);
-  const double a_n =
-      speed * speed * curve.curvature * std::sin(curve.cant) + g * std::cos(curve.cant);
-  // moments about the middle of the track: inertia at its height, weight off the middle, and the
-  // wheelsets' gyroscopic moment
-  const double frame_offset =
-      -state.q[1] * std::cos(curve.cant) - (state.q[2] - 0) * std::sin(curve.cant);
-  const double frame_height = state.q[2] * std::cos(curve.cant) - state.q[1] * std::sin(curve.cant);
-  double moment = Bogie::frame_mass * (a_q * frame_height + a_n * frame_offset);
-  for (std::size_t k = 0; k < 2; ++k) {
-    const std::span<const double> pose = s.pose(k);
-    // the rails curve away from the x axis by half a millimetre at the axles
-    const double y = pose[1] - curve.curvature * pose[0] * pose[0] / 2;
-    const double offset = -(y * std::cos(curve.cant) + pose[2] * std::sin(curve.cant));
-    const double height = pose[2] * std::cos(curve.cant) - y * std::sin(curve.cant);
-    moment += Bogie::wheelset_mass * (a_q * height + a_n * offset);
-    moment += 100 * state.dq[Bogie::spins[k]] * speed * curve.curvature;
-  }
-  const double expected = moment / b, found = load_difference(s, v, curve.cant);
-  const double simple =
-      (Bogie::frame_mass * Bogie::height + 2 * Bogie::wheelset_mass * 0.45) * a_q / b;
-  printf(
-      "    a_q %.3f m/s2: outer less inner load %.1f N, by hand %.1f N, without offsets %.1f N\n",
-      a_q, found, expected, simple);
-  // contact points move on wheel and rail by millimetres of the half base
-  EXPECT_NEAR(found / expected, 1, 0.02);
-  EXPECT_NEAR(found / simple, 1, 0.15);
 }
 
 TEST(steady_curve, a_run_that_begins_there_stays_there) {
