@@ -1,0 +1,73 @@
+// Shipped variants of the article's run: which vehicle gets how far, and what is said when it does
+// not reach the end.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/vehicles/vehicle_run.hpp"
+
+namespace klingel {
+namespace {
+
+using test::VehicleRun;
+
+class variant : public testing::TestWithParam<const char*> {};
+
+TEST_P(variant, runs_to_its_end_without_lift) {
+  VehicleRun r{std::string(GetParam())};
+  ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
+  EXPECT_TRUE(r.finite());
+  EXPECT_NEAR(r.summary.t_end, 18, 1e-6);
+  EXPECT_LT(r.summary.max_phi, 1e-6);
+  EXPECT_LT(r.unbalanced(), 0.01);
+  for (const record::WheelSummary& w : r.summary.wheels) EXPECT_EQ(w.lift, 0) << w.name;
+}
+INSTANTIATE_TEST_SUITE_P(article, variant,
+                         testing::Values("article_flat", "article_smooth", "article_straight",
+                                         "article_10m", "s_curve_2m"),
+                         [](const auto& its) { return std::string(its.param); });
+
+const run::Event* first(const record::RunSummary& s, run::Event::Kind kind) {
+  const auto e = std::find_if(s.events.begin(), s.events.end(),
+                              [&](const run::Event& event) { return event.kind == kind; });
+  return e == s.events.end() ? nullptr : &*e;
+}
+
+TEST(variants, authors_vehicle_overturns_in_the_articles_curve) {
+  VehicleRun r("article_feve3000");
+  ASSERT_EQ(r.go().end, record::RunEnd::derailed) << r.summary.message;
+  // an independent program: first wheel without load for good near 3.26 s
+  EXPECT_NEAR(r.summary.t_end, 3.3, 0.2);
+  EXPECT_TRUE(r.finite());
+  ASSERT_NE(first(r.summary, run::Event::Kind::release), nullptr);
+  ASSERT_NE(first(r.summary, run::Event::Kind::derailed), nullptr);
+  EXPECT_NE(r.summary.message.find("derailed"), std::string::npos) << r.summary.message;
+  // the inner wheels of the left curve lift, the outer ones carry
+  for (const record::WheelSummary& w : r.summary.wheels) {
+    if (w.name.ends_with(".left"))
+      EXPECT_GT(w.lift, 0.05) << w.name;
+    else
+      EXPECT_EQ(w.lift, 0) << w.name;
+  }
+}
+
+// Tread contact alone cannot guide the vehicle: without the force of a flange a wheel goes beyond
+// its own flange in the irregularity before the curve.
+TEST(variants, as_printed_leaves_the_rails_and_says_where) {
+  VehicleRun r("article_as_printed");
+  r.go();
+  ASSERT_TRUE(r.summary.end == record::RunEnd::derailed || r.summary.end == record::RunEnd::failed);
+  EXPECT_GT(r.summary.t_end, 0.1);
+  EXPECT_LT(r.summary.t_end, 4);
+  EXPECT_FALSE(r.summary.message.empty());
+  EXPECT_TRUE(r.finite());
+  double farthest = 0;
+  for (const char* w : test::wheelset_names) {
+    for (const double y : r.channel(std::string("y_rel.") + w))
+      farthest = std::max(farthest, std::abs(y));
+  }
+  EXPECT_GT(farthest, 0.010);
+}
+
+}  // namespace
+}  // namespace klingel
