@@ -32,7 +32,8 @@ TEST(run, help_lists_every_command) {
 TEST(run, an_unknown_command_is_refused) {
   const Shell outcome = run("biuld");
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(outcome.out, "./run: unknown command 'biuld'; there are: build test bench demo help\n");
+  EXPECT_EQ(outcome.out,
+            "./run: unknown command 'biuld'; there are: build test bench soak demo help\n");
 }
 
 TEST(run, ci_runs_the_tests) {
