@@ -100,6 +100,11 @@ std::size_t index_of(const std::vector<std::string>& names, const std::string& n
 }
 
 void start(VehiclePipeline& p) {
+  if (p.scenario.equilibrium == "quasi-static") {
+    base::fail_at(p.scenario.place("scenario.equilibrium"),
+                  "a quasi-static start is not available in scenarios yet; use 'static' or 'none', "
+                  "or run::settle_in_curve from C++");
+  }
   run::Simulator& s = *p.simulator;
   run::Start options;
   options.position = p.scenario.position;
