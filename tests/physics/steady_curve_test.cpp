@@ -12,6 +12,29 @@ namespace {
 
 using namespace support;
 
+// Wheel loads in the plane of the track, creep forces included: outer (right) less inner, and their
+// moment about the middle of the track at x = 0, from where they stand on the rails.
+struct Loads {
+  double difference = 0, moment = 0;
+};
+
+Loads loads(run::Simulator& s, const SimpleVehicle& v, const Curve& curve, double half_base) {
+  const double cant = curve.cant;
+  Loads sum;
+  for (std::size_t i = 0; i < v.data.wheels.size(); ++i) {
+    const run::PointResult& r = s.tread()[i];
+    double Q = 0;
+    for (const auto& [F, W] : {std::pair(r.N, &r.W_n), {r.f[0], &r.W_x}, {r.f[1], &r.W_y}})
+      Q += F * ((*W)[2] * std::cos(cant) - (*W)[1] * std::sin(cant));
+    const double side = v.data.wheels[i].side == wheelrail::Side::right ? 1 : -1;
+    sum.difference += side * Q;
+    // the rails curve away from the x axis by half a millimetre at the axles
+    const double x = s.pose(v.data.wheels[i].wheelset)[0];
+    sum.moment += Q * (side * half_base - s.state().tread[i].s[3] - curve.curvature * x * x / 2);
+  }
+  return sum;
+}
+
 run::SteadyRun bogie_run(double speed, const Curve& c) {
   run::SteadyRun o;
   o.body = {0, 1, 2, 4, 5, 3};
@@ -62,8 +85,45 @@ TEST(steady_curve, a_free_wheelset_rolls_at_the_offset_of_pure_rolling) {
   EXPECT_LT(state.q[1], 0) << "towards the outer rail";
 }
 
+TEST(steady_curve, cant_deficiency_moves_load_to_the_outer_wheels) {
+  // a curve to the left, the right rail high
+  const Curve curve{1.0 / 1500, -0.03};
+  const double speed = 40, g = 9.81, half_base = 0.75;
+  SimpleVehicle v = bogie_vehicle({}, curve);
+  run::Simulator& s = *v.simulator;
+  run::VehicleState state = bogie_state(s, curve);
+  run::settle_in_curve(s, state, bogie_run(speed, curve));
+  ASSERT_EQ(s.step(1e-6), run::Status::ok);
+  const double c = std::cos(curve.cant), sine = std::sin(curve.cant);
+  const double centrifugal = speed * speed * curve.curvature;
+  const double a_q = centrifugal * c + g * sine, a_n = g * c - centrifugal * sine;
+  // moments about the middle of the track: inertia at its height, weight off the middle
+  const auto moment_of = [&](double mass, double y, double z) {
+    return mass * (a_q * (z * c - y * sine) - a_n * (y * c + z * sine));
+  };
+  double moment = moment_of(Bogie::frame_mass, state.q[1], state.q[2]);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::span<const double> pose = s.pose(k);
+    moment += moment_of(Bogie::wheelset_mass, pose[1], pose[2]);
+    // gyroscopic, of the wheelset's moment of inertia
+    moment += 100 * state.dq[Bogie::spins[k]] * speed * curve.curvature;
+  }
+  const Loads found = loads(s, v, curve, half_base);
+  // delta Q = m a_q h / (2 b) on each side
+  const double by_hand =
+      (Bogie::frame_mass * Bogie::height + 2 * Bogie::wheelset_mass * 0.45) * a_q / half_base;
+  printf("    a_q %.3f m/s2: moment of the loads %.1f N m, of inertia and weight %.1f N m\n", a_q,
+         found.moment, moment);
+  printf("    outer less inner load %.1f N, m a_q h / b %.1f N\n", found.difference, by_hand);
+  // lateral forces act half a millimetre below the rails' tops, which are round
+  EXPECT_NEAR(found.moment / moment, 1, 0.001);
+  // springs let the frame lean out: more than a rigid vehicle's
+  EXPECT_GT(found.difference, by_hand);
+  EXPECT_LT(found.difference, 1.3 * by_hand);
+}
+
 TEST(steady_curve, a_run_that_begins_there_stays_there) {
-  const Curve curve{1.0 / 1500, 0.03};
+  const Curve curve{1.0 / 1500, -0.03};
   const double speed = 20;
   SimpleVehicle v = bogie_vehicle({}, curve);
   run::Simulator& s = *v.simulator;
