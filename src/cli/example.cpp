@@ -83,8 +83,7 @@ void apply(const std::vector<std::string>& settings, run::Mechanism& mechanism, 
 
 exec::Options back_end(const std::string& name) {
   exec::Options options;
-  if (name == "interpreter") options.backend = exec::Backend::interpreter;
-  if (name == "cc") options.backend = exec::Backend::cc;
+  options.backend = exec::backend_by_name(name);
   return options;
 }
 
@@ -191,8 +190,8 @@ Command add_example(CLI::App& app) {
                       "semi_implicit_euler, rk4, implicit_midpoint or dopri5");
   command->add_option("--set", a->set,
                       "name=value of a coordinate, rate, parameter or input; repeatable");
-  command->add_option("--backend", a->backend, "automatic, interpreter or cc")
-      ->check(CLI::IsMember({"automatic", "interpreter", "cc"}));
+  command->add_option("--backend", a->backend, "automatic, interpreter, jit or cc")
+      ->check(CLI::IsMember({"automatic", "interpreter", "jit", "cc"}));
   return {command, [a] {
             if (!a->name.empty()) return simulate(*a);
             print_list();

@@ -33,14 +33,6 @@ struct Arguments {
   bool csv = false, hdf5 = false, svg = false;
 };
 
-exec::Backend backend_of(const std::string& name) {
-  for (const exec::Backend b :
-       {exec::Backend::automatic, exec::Backend::interpreter, exec::Backend::cc}) {
-    if (name == exec::name(b)) return b;
-  }
-  base::fail("--backend is automatic, interpreter or cc, found '{}'", name);
-}
-
 vehicle::Scenario scenario_of(const Arguments& a) {
   vehicle::Scenario scenario = vehicle::load_scenario(a.what);
   if (!a.track.empty()) scenario.track = a.track;
@@ -70,7 +62,7 @@ ExitCode run_vehicle(const Arguments& a) {
   options.method.method = run::linear_method_by_name(scenario.method);
   options.method.balance = true;
   exec::Options kernels;
-  kernels.backend = backend_of(a.backend);
+  kernels.backend = exec::backend_by_name(a.backend);
   VehiclePipeline p = prepare_run(scenario, kernels);
   run::Simulator& simulator = *p.simulator;
   if (!a.state.empty()) run::read_state(simulator, a.state);
@@ -145,7 +137,7 @@ Command add_run(CLI::App& app) {
   run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*'")->delimiter(',');
   run->add_option("--set", a->settings, "Parameter of the vehicle: name=value");
   run->add_option("--state", a->state, "Begin with a saved state");
-  run->add_option("--backend", a->backend, "automatic, interpreter, cc");
+  run->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
   return {run, [a] { return run_vehicle(*a); }};
 }
 

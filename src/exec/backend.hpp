@@ -1,12 +1,12 @@
 // How kernels are run, and the options of making them.
 //
-// Every back end offers the same C table (kernel/abi.h), so a caller cannot tell them apart. Two
-// exist: the interpreter, which needs nothing, and the system's C compiler with dlopen. A
-// just-in-time compiler will be one more enumerator here and one more branch in load.cpp. Kernels
-// on SIMD lanes are asked for with Options::emit.lanes and say so in the member `lanes` of the
-// table; every lane has the bits of a kernel without lanes.
+// Every back end offers the same C table (kernel/abi.h), so a caller cannot tell them apart. Three
+// exist: the interpreter, which needs nothing; the just-in-time compiler, which is ready in
+// milliseconds; and the system's C compiler with dlopen, whose code is the fastest. Kernels on SIMD
+// lanes are asked for with Options::emit.lanes and say so in the member `lanes` of the table; every
+// lane has the bits of a kernel without lanes.
 //
-// Both back ends compute the same bits: the same operations in the same precision, the same
+// All back ends compute the same bits: the same operations in the same precision, the same
 // libm, no contraction. Two things are excepted: sign and payload of a NaN, which C leaves open,
 // and everything computed with Options::contraction, where a*b + c is rounded once instead of
 // twice.
@@ -24,11 +24,14 @@ namespace klingel::exec {
 enum class Backend {
   automatic,    // cc if a compiler works here and now, else the interpreter
   interpreter,  // no compiler needed
+  jit,          // machine code made in memory: x86-64 with AVX2, where built with AsmJit
   cc,           // compiled by the system's C compiler, kept on disk
 };
 
-// "automatic", "interpreter" or "cc".
+// "automatic", "interpreter", "jit" or "cc".
 std::string_view name(Backend backend);
+// The back end of that name; an Error that lists them if there is none.
+Backend backend_by_name(std::string_view name);
 
 struct Options {
   Backend backend = Backend::automatic;

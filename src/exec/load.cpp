@@ -8,6 +8,7 @@
 #include "exec/cache.hpp"
 #include "exec/compile.hpp"
 #include "exec/interpreter.hpp"
+#include "exec/jit.hpp"
 #include "exec/library.hpp"
 #include "exec/table.hpp"
 
@@ -76,6 +77,10 @@ Kernel load_compiled(const gen::Emitted& emitted, const Options& options) {
 
 Kernel load(const gen::Program& program, const Options& options) {
   const gen::Emitted emitted = gen::emit_c(program, options.emit);
+  if (options.backend == Backend::jit) {
+    return {compile_in_memory(program, emitted.manifest, options.emit.schedule), Backend::jit,
+            "compiled in memory, as asked"};
+  }
   std::string note = "interpreted, as asked";
   if (options.backend != Backend::interpreter) {
     try {

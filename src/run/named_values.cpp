@@ -148,7 +148,7 @@ std::string named_values_text(std::string_view model, const std::vector<NamedVal
     for (std::size_t i = 0; i < list.names.size(); ++i) {
       text += list.word;
       if (!list.names[i].empty()) text += " " + list.names[i];
-      text += " " + base::shortest(list.values[i]) + "\n";
+      text += fmt::format(" {}\n", base::shortest(list.values[i]));
     }
   }
   return text;

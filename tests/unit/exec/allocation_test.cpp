@@ -12,7 +12,7 @@ class Allocation : public ExecTest {};
 
 TEST_F(Allocation, does_not_happen_in_a_thousand_evaluations) {
   const Model model = random_model(8, 200);
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     Evaluator evaluator(load(*model.program, options(backend)));
     std::vector<double> q(4, 0.5);
     const std::size_t before = allocation_count();

@@ -1,4 +1,4 @@
-// Both back ends: the same table and the same bits, whatever the program and however it is cut.
+// All back ends: the same table and the same bits, whatever the program and however it is cut.
 #include <algorithm>
 #include <thread>
 
@@ -91,7 +91,7 @@ TEST_F(Backends, offer_the_same_table) {
 TEST_F(Backends, evaluate_what_depends_on_parameters_at_setup_only) {
   const Model model = staged();
   EXPECT_GT(gen::emit_c(*model.program).manifest.stages[0].count.total(), 0u);
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     const Kernel kernel = load(*model.program, options(backend));
     const klingel_kernel& k = kernel.abi();
     double p[] = {2, 0.5};
@@ -122,7 +122,7 @@ TEST_F(Backends, evaluate_what_depends_on_parameters_at_setup_only) {
 
 TEST_F(Backends, run_in_many_threads_at_once) {
   const Model model = random_model(6, 300);
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     const Kernel kernel = load(*model.program, options(backend));
     std::vector<double> results(4);
     std::vector<std::thread> threads;
@@ -146,7 +146,7 @@ TEST_F(Backends, run_in_many_threads_at_once) {
 
 TEST_F(Backends, load_two_models_in_two_threads) {
   const Model a = staged("model_a", 1.5), b = random_model(7, 200, "model_b");
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     std::thread first([&] {
       Evaluator evaluator(load(*a.program, options(backend)));
       EXPECT_EQ(evaluator.evaluate("known")[0][2], 1.5);
@@ -162,7 +162,7 @@ TEST_F(Backends, load_two_models_in_two_threads) {
 
 TEST_F(Backends, keep_two_versions_of_one_model_apart) {
   const Model old_model = staged("twin", 1.0), new_model = staged("twin", 2.0);
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     Evaluator a(load(*old_model.program, options(backend)));
     Evaluator b(load(*new_model.program, options(backend)));
     EXPECT_EQ(a.evaluate("known")[0][2], 1.0);
@@ -172,7 +172,7 @@ TEST_F(Backends, keep_two_versions_of_one_model_apart) {
 }
 
 TEST_F(Backends, outlive_program_and_graph) {
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     const Kernel kernel = [&] {
       const Model model = staged();
       return load(*model.program, options(backend));

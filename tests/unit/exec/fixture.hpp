@@ -11,10 +11,18 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "exec/jit.hpp"
 #include "exec/load.hpp"
 #include "exec/temporary_folder.hpp"
 
 namespace klingel::exec {
+
+// What there is to run kernels with on this machine.
+inline std::vector<Backend> every_backend() {
+  std::vector<Backend> list{Backend::interpreter, Backend::cc};
+  if (jit_refusal().empty()) list.push_back(Backend::jit);
+  return list;
+}
 
 class ExecTest : public testing::Test {
  protected:

@@ -58,7 +58,7 @@ class Lanes : public ExecTest {
 
 TEST_F(Lanes, have_the_bits_of_kernels_without_lanes_on_every_operation) {
   const Model model = all_operations();
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     for (const unsigned lanes : {4u, 8u})
       expect_equal_lanes(*model.program, on_lanes(backend, lanes), 2000);
   }
@@ -66,7 +66,7 @@ TEST_F(Lanes, have_the_bits_of_kernels_without_lanes_on_every_operation) {
 
 TEST_F(Lanes, have_the_same_bits_on_stages_zeros_and_sparse_outputs) {
   const Model model = staged();
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     expect_equal_lanes(*model.program, on_lanes(backend, 4), 300);
   }
 }

@@ -237,7 +237,7 @@ TEST_F(LoadTest, kernels_stay_usable_while_their_entry_is_replaced_or_removed) {
 
 TEST_F(LoadTest, a_program_without_functions_or_inputs_is_fine) {
   Model nothing("nothing");
-  for (const Backend backend : {Backend::interpreter, Backend::cc}) {
+  for (const Backend backend : every_backend()) {
     const Kernel kernel = load(*nothing.program, options(backend));
     EXPECT_EQ(kernel.abi().n_functions, 0u);
     EXPECT_EQ(kernel.abi().n_stages, 1u);

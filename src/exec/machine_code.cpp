@@ -1,0 +1,379 @@
+// Registers of a body:
+//
+//   rbx   workspace + 128           r12   in, the table of inputs
+//   rbp   slots of the frame + 128  r13   out, the table of outputs
+//   rsp   the frame; its first word keeps the caller's rsp
+//   r15   the byte offset of the lanes at work, where the body is run twice
+//   rax rcx rdx rsi rdi             addresses of arrays used last, and scratch around calls
+//
+// The five are the ones a short instruction can use as a base.
+#include "exec/machine_code.hpp"
+
+#ifdef KLINGEL_ASMJIT
+#include <asmjit/x86.h>
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/assert.hpp"
+#include "base/error.hpp"
+#include "base/trig.h"
+
+namespace klingel::exec {
+
+#ifdef KLINGEL_ASMJIT
+
+namespace {
+
+namespace x86 = asmjit::x86;
+
+// how far into its memory a base register points
+constexpr int bias = 128;
+// before the slots of a frame, which begin on a cache line
+constexpr std::size_t frame_head = 64;
+// read by nobody: a scalar operation on bits reads sixteen bytes
+constexpr std::size_t pool_tail = 16;
+
+void sincos_of_array(int n, const double* x, double* s, double* c) { klingel_sincos(n, x, s, c); }
+
+asmjit::InstId id_of(Machine what, bool packed) {
+  namespace I = x86::Inst;
+  switch (what) {
+    case Machine::add:
+      return packed ? I::kIdVaddpd : I::kIdVaddsd;
+    case Machine::sub:
+      return packed ? I::kIdVsubpd : I::kIdVsubsd;
+    case Machine::mul:
+      return packed ? I::kIdVmulpd : I::kIdVmulsd;
+    case Machine::div:
+      return packed ? I::kIdVdivpd : I::kIdVdivsd;
+    case Machine::sqrt:
+      return packed ? I::kIdVsqrtpd : I::kIdVsqrtsd;
+    case Machine::bit_xor:
+      return I::kIdVxorpd;
+    case Machine::bit_and:
+      return I::kIdVandpd;
+    case Machine::bit_or:
+      return I::kIdVorpd;
+    case Machine::smaller:
+      return packed ? I::kIdVminpd : I::kIdVminsd;
+    case Machine::larger:
+      return packed ? I::kIdVmaxpd : I::kIdVmaxsd;
+    case Machine::is_nan:
+    case Machine::is_not:
+      return packed ? I::kIdVcmppd : I::kIdVcmpsd;
+  }
+  return I::kIdNone;
+}
+
+bool is_commutative(Machine what) {
+  return what == Machine::add || what == Machine::mul || what == Machine::bit_xor ||
+         what == Machine::bit_and || what == Machine::bit_or;
+}
+
+class Thrower : public asmjit::ErrorHandler {
+ public:
+  void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
+    base::fail("the just-in-time compiler cannot encode an instruction: {}", message);
+  }
+};
+
+}  // namespace
+
+class MachineCode::Implementation {
+ public:
+  explicit Implementation(unsigned lanes)
+      : packed_(lanes > 1),
+        twice_(lanes == 8),
+        size_(lanes > 1 ? 32 : 8),
+        stride_(8 * static_cast<int>(lanes)) {
+    KLINGEL_ASSERT(lanes == 1 || lanes == 4 || lanes == 8);
+    code_.init(asmjit::Environment::host());
+    code_.setErrorHandler(&thrower_);
+    code_.attach(&a_);
+  }
+
+  std::size_t begin_body() {
+    a_.align(asmjit::AlignMode::kCode, 64);
+    const std::size_t begin = a_.offset();
+    pool_ = a_.newLabel();
+    for (const x86::Gp& r : saved) a_.push(r);
+    a_.mov(x86::r11, x86::rsp);
+    a_.sub(x86::rsp, 0x7fffff00);
+    frame_at_ = a_.offset() - 4;
+    a_.and_(x86::rsp, -64);
+    a_.mov(x86::qword_ptr(x86::rsp), x86::r11);
+    a_.lea(x86::rbp, x86::ptr(x86::rsp, frame_head + bias));
+    a_.lea(x86::rbx, x86::ptr(x86::rdx, bias));
+    a_.mov(x86::r12, x86::rsi);
+    a_.mov(x86::r13, x86::rcx);
+    if (twice_) {
+      a_.xor_(x86::r15d, x86::r15d);
+      again_ = a_.newLabel();
+      a_.bind(again_);
+    }
+    forget_addresses();
+    return begin;
+  }
+
+  void end_body(std::span<const double> constants, std::size_t frame_slots) {
+    if (twice_) {
+      a_.add(x86::rbx, size_);
+      a_.add(x86::r15, size_);
+      a_.cmp(x86::r15, stride_);
+      a_.jb(again_);
+    }
+    if (packed_) a_.vzeroupper();
+    a_.mov(x86::rsp, x86::qword_ptr(x86::rsp));
+    for (std::size_t i = saved.size(); i-- > 0;) a_.pop(saved[i]);
+    a_.ret();
+
+    const auto frame = static_cast<std::uint32_t>(frame_head + frame_slots * size_);
+    std::memcpy(a_.bufferData() + frame_at_, &frame, sizeof frame);
+
+    a_.align(asmjit::AlignMode::kData, 64);
+    a_.bind(pool_);
+    for (const double x : constants)
+      for (int lane = 0; lane < size_ / 8; ++lane) a_.embed(&x, sizeof x);
+    const std::array<char, pool_tail> tail{};
+    a_.embed(tail.data(), tail.size());
+  }
+
+  void load(int to, Place from) {
+    a_.emit(packed_ ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, vector(to), memory(from));
+  }
+  void store(Place to, int from) {
+    a_.emit(packed_ ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, memory(to), vector(from));
+  }
+
+  void apply(Machine what, int to, int a, int b) {
+    // a high register makes the instruction longer where b stands
+    if (is_commutative(what) && b >= 8 && a < 8) std::swap(a, b);
+    emit(what, to, a, vector(b));
+  }
+  void apply(Machine what, int to, int a, Place b) {
+    if (what == Machine::sqrt && !packed_) {  // without reading the old value of `to`
+      load(to, b);
+      emit(what, to, to, vector(to));
+    } else {
+      emit(what, to, a, memory(b));
+    }
+  }
+  void choose(int to, int a, int b, int chooser) {
+    a_.emit(x86::Inst::kIdVblendvpd, vector(to), vector(a), vector(b), vector(chooser));
+  }
+
+  void clear(Place place) {
+    address_to(x86::rdi, {Place::Base::output, place.array, 0});
+    a_.xor_(x86::esi, x86::esi);
+    // only the lanes at work
+    if (twice_) {
+      const asmjit::Label next = a_.newLabel();
+      a_.vxorpd(x86::xmm0, x86::xmm0, x86::xmm0);
+      a_.mov(x86::ecx, place.index);
+      a_.bind(next);
+      a_.vmovupd(x86::ptr(x86::rdi), x86::ymm0);
+      a_.add(x86::rdi, stride_);
+      a_.dec(x86::ecx);
+      a_.jnz(next);
+    } else {
+      a_.mov(x86::edx, place.index * static_cast<std::uint32_t>(stride_));
+      call_address(reinterpret_cast<const void*>(&std::memset));
+    }
+    forget_addresses();
+  }
+
+  void call(Routine* routine, Place a, Place b, Place to) {
+    address_to(x86::rdi, a);
+    if (b.base != Place::Base::nowhere) address_to(x86::rsi, b);
+    address_to(x86::rdx, to);
+    call_address(reinterpret_cast<const void*>(routine));
+    forget_addresses();
+  }
+
+  void sincos(std::size_t n, Place angles, Place sines, Place cosines) {
+    address_to(x86::rsi, angles);
+    address_to(x86::rdx, sines);
+    address_to(x86::rcx, cosines);
+    a_.mov(x86::edi, static_cast<std::uint32_t>(n) * (static_cast<std::uint32_t>(size_) / 8));
+    call_address(reinterpret_cast<const void*>(&sincos_of_array));
+    forget_addresses();
+  }
+
+  std::span<const std::byte> bytes() const {
+    const asmjit::CodeBuffer& buffer = code_.textSection()->buffer();
+    return {reinterpret_cast<const std::byte*>(buffer.data()), buffer.size()};
+  }
+
+ private:
+  static constexpr std::array<x86::Gp, 5> saved{x86::rbp, x86::rbx, x86::r12, x86::r13, x86::r15};
+  static constexpr std::array<x86::Gp, 5> bases{x86::rax, x86::rcx, x86::rdx, x86::rsi, x86::rdi};
+
+  x86::Vec vector(int i) const {
+    return packed_ ? x86::Vec(x86::Ymm(static_cast<std::uint32_t>(i)))
+                   : x86::Vec(x86::Xmm(static_cast<std::uint32_t>(i)));
+  }
+
+  void emit(Machine what, int to, int a, const asmjit::Operand_& b) {
+    const auto id = id_of(what, packed_);
+    if (what == Machine::is_nan || what == Machine::is_not) {
+      a_.emit(id, vector(to), vector(a), b, asmjit::Imm(what == Machine::is_nan ? 3 : 12));
+    } else if (what == Machine::sqrt && packed_) {
+      a_.emit(id, vector(to), b);
+    } else {
+      a_.emit(id, vector(to), vector(what == Machine::sqrt ? to_index(b) : a), b);
+    }
+  }
+  static int to_index(const asmjit::Operand_& b) { return static_cast<int>(b.as<x86::Vec>().id()); }
+
+  // arrays whose addresses are in registers, used last
+  struct Base {
+    Place::Base kind = Place::Base::nowhere;
+    std::uint32_t array = 0;
+    std::uint64_t used = 0;
+  };
+  void forget_addresses() { addresses_.fill({}); }
+
+  x86::Gp base_of(Place::Base kind, std::uint32_t array) {
+    std::size_t oldest = 0;
+    for (std::size_t i = 0; i < bases.size(); ++i) {
+      if (addresses_[i].kind == kind && addresses_[i].array == array) {
+        addresses_[i].used = ++clock_;
+        return bases[i];
+      }
+      if (addresses_[i].used < addresses_[oldest].used) oldest = i;
+    }
+    addresses_[oldest] = {kind, array, ++clock_};
+    load_base(bases[oldest], kind, array);
+    return bases[oldest];
+  }
+
+  void load_base(const x86::Gp& to, Place::Base kind, std::uint32_t array) {
+    if (kind == Place::Base::constant) {
+      a_.lea(to, x86::ptr(pool_, bias));
+      return;
+    }
+    const x86::Gp& table = kind == Place::Base::input ? x86::r12 : x86::r13;
+    a_.mov(to, x86::ptr(table, static_cast<int>(8 * array)));
+    if (twice_) a_.add(to, x86::r15);
+  }
+
+  // the size of one element, and how far the base of its memory points into it
+  struct Address {
+    int offset;
+  };
+  int offset_of(Place p) const {
+    const int i = static_cast<int>(p.index);
+    switch (p.base) {
+      case Place::Base::workspace:
+        return i * stride_ - bias;
+      case Place::Base::frame:
+      case Place::Base::constant:
+        return i * size_ - bias;
+      default:
+        return i * stride_;
+    }
+  }
+
+  x86::Mem memory(Place p) {
+    switch (p.base) {
+      case Place::Base::workspace:
+        return x86::ptr(x86::rbx, offset_of(p));
+      case Place::Base::frame:
+        return x86::ptr(x86::rbp, offset_of(p));
+      default:
+        return x86::ptr(base_of(p.base, p.array), offset_of(p));
+    }
+  }
+
+  // for an argument; registers that keep addresses are not trusted any more
+  void address_to(const x86::Gp& to, Place p) {
+    if (p.base == Place::Base::workspace || p.base == Place::Base::frame) {
+      a_.lea(to, memory(p));
+    } else {
+      load_base(to, p.base, p.array);
+      if (offset_of(p) != 0) a_.add(to, offset_of(p));
+    }
+  }
+
+  void call_address(const void* routine) {
+    if (packed_) a_.vzeroupper();
+    a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(routine));
+    a_.call(x86::rax);
+  }
+
+  bool packed_, twice_;
+  int size_;    // bytes of a value in a register, the frame or the pool
+  int stride_;  // bytes of an element of inputs, outputs and workspace
+  Thrower thrower_;
+  asmjit::CodeHolder code_;
+  x86::Assembler a_;
+  asmjit::Label pool_, again_;
+  std::size_t frame_at_ = 0;
+  std::array<Base, bases.size()> addresses_{};
+  std::uint64_t clock_ = 0;
+};
+
+std::string MachineCode::refusal() {
+  const asmjit::CpuFeatures::X86& features = asmjit::CpuInfo::host().features().x86();
+  if (features.hasAVX2() && features.hasFMA()) return {};
+  return "the just-in-time compiler writes instructions of x86-64 with AVX2 and FMA, which this "
+         "processor does not have";
+}
+
+#else
+
+class MachineCode::Implementation {
+ public:
+  explicit Implementation(unsigned) { base::fail("{}", refusal()); }
+  std::size_t begin_body() { return 0; }
+  void end_body(std::span<const double>, std::size_t) {}
+  void load(int, Place) {}
+  void store(Place, int) {}
+  void apply(Machine, int, int, int) {}
+  void apply(Machine, int, int, Place) {}
+  void choose(int, int, int, int) {}
+  void clear(Place) {}
+  void call(Routine*, Place, Place, Place) {}
+  void sincos(std::size_t, Place, Place, Place) {}
+  std::span<const std::byte> bytes() const { return {}; }
+};
+
+std::string MachineCode::refusal() {
+  return "this program was built without AsmJit, which the just-in-time compiler needs; install "
+         "libasmjit-dev and build again";
+}
+
+#endif
+
+MachineCode::MachineCode(unsigned lanes)
+    : implementation_(std::make_unique<Implementation>(lanes)) {}
+MachineCode::~MachineCode() = default;
+
+std::size_t MachineCode::begin_body() { return implementation_->begin_body(); }
+void MachineCode::end_body(std::span<const double> constants, std::size_t frame_slots) {
+  implementation_->end_body(constants, frame_slots);
+}
+void MachineCode::load(int to, Place from) { implementation_->load(to, from); }
+void MachineCode::store(Place to, int from) { implementation_->store(to, from); }
+void MachineCode::apply(Machine what, int to, int a, int b) {
+  implementation_->apply(what, to, a, b);
+}
+void MachineCode::apply(Machine what, int to, int a, Place b) {
+  implementation_->apply(what, to, a, b);
+}
+void MachineCode::choose(int to, int a, int b, int chooser) {
+  implementation_->choose(to, a, b, chooser);
+}
+void MachineCode::clear(Place place) { implementation_->clear(place); }
+void MachineCode::call(Routine* routine, Place a, Place b, Place to) {
+  implementation_->call(routine, a, b, to);
+}
+void MachineCode::sincos(std::size_t n, Place angles, Place sines, Place cosines) {
+  implementation_->sincos(n, angles, sines, cosines);
+}
+std::span<const std::byte> MachineCode::bytes() const { return implementation_->bytes(); }
+
+}  // namespace klingel::exec

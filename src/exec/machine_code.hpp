@@ -1,0 +1,77 @@
+// Instructions of x86-64 with AVX2 and FMA, written by AsmJit: the only place that knows it. Values
+// are in 16 vector registers, on one lane or on four; on eight lanes the body is run twice.
+//
+// Addresses are kept short, because how fast bytes of code arrive bounds straight lines: base
+// registers point 128 bytes into what they address, so that one byte reaches 32 doubles.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exec/straight_line.hpp"
+
+namespace klingel::exec {
+
+// Arithmetic on registers, lane by lane. `to` may be one of the operands.
+enum class Machine : std::uint8_t {
+  add,
+  sub,
+  mul,
+  div,
+  sqrt,  // of b; a is not used
+  bit_xor,
+  bit_and,
+  bit_or,
+  smaller,  // a < b ? a : b
+  larger,   // a > b ? a : b
+  is_nan,   // all bits set where a or b is NaN
+  is_not,   // all bits set where a and b are ordered and differ
+};
+
+class MachineCode {
+ public:
+  static constexpr int registers = 16;
+
+  explicit MachineCode(unsigned lanes);
+  ~MachineCode();
+  MachineCode(const MachineCode&) = delete;
+  MachineCode& operator=(const MachineCode&) = delete;
+
+  // Why this processor, or this build, cannot run such code; empty if it can.
+  static std::string refusal();
+
+  // A body from here on, called as a klingel_call. What follows is put between the two; constants
+  // and the size of the frame are known at the end. Its offset in the code.
+  std::size_t begin_body();
+  void end_body(std::span<const double> constants, std::size_t frame_slots);
+
+  void load(int to, Place from);
+  void store(Place to, int from);
+  void apply(Machine what, int to, int a, int b);
+  void apply(Machine what, int to, int a, Place b);
+  // to = where the sign bit of `chooser` is set: b, else a
+  void choose(int to, int a, int b, int chooser);
+
+  // fills elements 0 .. place.index-1 of an output with zeros
+  void clear(Place place);
+
+  // Calls a routine(const double* a, const double* b, double* to). All registers are lost.
+  using Routine = void(const double* a, const double* b, double* to);
+  void call(Routine* routine, Place a, Place b, Place to);
+  // Sine and cosine of `n` neighbouring slots of the frame, into neighbouring slots. All registers
+  // are lost.
+  void sincos(std::size_t n, Place angles, Place sines, Place cosines);
+
+  // The whole code; it may stand anywhere.
+  std::span<const std::byte> bytes() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace klingel::exec

@@ -1,0 +1,91 @@
+// A body of the schedule, a stage or a function, as one list of instructions for a machine with few
+// registers: every operand knows where it stands in memory, if it does, and when it is needed next.
+//
+// Lines that come out are what jit_body.cpp walks through once. Nothing here knows a machine.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gen/schedule.hpp"
+
+namespace klingel::exec {
+
+// Memory a body may touch. `index` counts elements, or slots of the frame on the stack; `array` is
+// the number of the input or output.
+struct Place {
+  enum class Base : std::uint8_t { nowhere, input, output, workspace, constant, frame };
+  Base base = Base::nowhere;
+  std::uint32_t array = 0, index = 0;
+};
+
+// What one instruction does. Operations of sym::Op that no machine has are calls.
+enum class Action : std::uint8_t {
+  add,
+  sub,
+  mul,
+  div,
+  sqrt,
+  flip,  // neg: the bits of a xor those of b
+  mask,  // abs: the bits of a and those of b
+  min,   // with the rule of sym::evaluate: NaN goes through
+  max,
+  sign,    // b and c are the sign bit and one
+  call,    // of the routine for `op`
+  sincos,  // of a group of angles
+  store,   // a to `place`
+};
+
+struct Line {
+  static constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
+
+  struct Value {
+    Place home;                 // where it stands before the first instruction, or nowhere
+    Place cut;                  // a slot of the workspace that may keep it, or nowhere
+    std::uint32_t use = never;  // its first use
+  };
+  // A value that is read, and the instruction that reads it next.
+  struct Operand {
+    std::uint32_t value = never;
+    std::uint32_t next = never;
+  };
+  struct Instruction {
+    Action action;
+    sym::Op op;                // of a call
+    std::uint32_t to = never;  // value; the number of the group for sincos
+    Operand a, b, c;
+    Place place;  // of a store
+  };
+  // Sine and cosine of many angles at once; `never` where one of the two is not needed.
+  struct Group {
+    std::vector<Operand> angles;
+    std::vector<std::uint32_t> sines, cosines;
+  };
+
+  std::vector<Value> values;
+  std::vector<Instruction> instructions;
+  std::vector<Group> groups;
+  std::vector<double> constants;  // places of base `constant`, the most frequent ones first
+  std::vector<Place> dense;  // outputs to be filled with zeros; index is the number of elements
+};
+
+// Makes lines of the bodies of one schedule, one after the other.
+class LineMaker {
+ public:
+  // Program and schedule stay where they are.
+  LineMaker(const gen::Program& program, const gen::Schedule& schedule);
+
+  Line stage(std::size_t number);
+  Line function(std::size_t number);
+
+ private:
+  class Maker;
+
+  const gen::Program& program_;
+  const gen::Schedule& schedule_;
+  std::vector<bool> leaves_body_;      // by node: other bodies read it
+  std::vector<std::uint32_t> values_;  // by node: its value in the line being made, or never
+};
+
+}  // namespace klingel::exec
