@@ -22,7 +22,7 @@
 namespace klingel::exec {
 
 enum class Backend {
-  automatic,    // cc if a compiler works here and now, else the interpreter
+  automatic,    // cc from the cache, else jit while cc compiles; load.hpp has the rest
   interpreter,  // no compiler needed
   jit,          // machine code made in memory: x86-64 with AVX2, where built with AsmJit
   cc,           // compiled by the system's C compiler, kept on disk

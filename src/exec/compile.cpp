@@ -96,8 +96,10 @@ std::vector<std::string> own_flags(bool contraction, bool native, bool on_lanes)
   return flags;
 }
 
-void run_or_fail(const std::vector<Command>& commands, unsigned jobs, const std::string& what) {
-  const std::vector<Outcome> outcomes = run_all(commands, jobs);
+void run_or_fail(const std::vector<Command>& commands, unsigned jobs, const std::string& what,
+                 const std::stop_token& stop) {
+  const std::vector<Outcome> outcomes = run_all(commands, jobs, stop);
+  if (stop.stop_requested()) base::fail("the compiler was stopped");
   for (std::size_t i = 0; i < commands.size(); ++i) {
     if (outcomes[i].code == 0 || outcomes[i].code == Outcome::not_run) continue;
     base::fail("the compiler fails on {} with exit code {}: {}\n{}", what, outcomes[i].code,
@@ -136,10 +138,13 @@ Compiler Compiler::find(const Options& options) {
   return compiler;
 }
 
-std::string build_library(const Compiler& compiler, const gen::Emitted& emitted, unsigned jobs) {
+std::string build_library(const Compiler& compiler, const gen::Emitted& emitted, unsigned jobs,
+                          const std::stop_token& stop) {
   // names relative to the folder: its random name must not end up in the library
   const TemporaryFolder folder;
   gen::write_files(emitted.files, folder.path().string());
+  // what a compiler leaves behind when it is stopped goes with the folder
+  const std::vector<std::string> environment{"TMPDIR=" + folder.path().string()};
 
   std::vector<Command> compile;
   std::vector<std::string> objects;
@@ -147,18 +152,18 @@ std::string build_library(const Compiler& compiler, const gen::Emitted& emitted,
     objects.push_back(source + ".o");
     compile.push_back({compiler.command + compiler.flags +
                            std::vector<std::string>{"-c", source, "-o", objects.back()},
-                       folder.path()});
+                       folder.path(), environment});
   }
   if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
-  run_or_fail(compile, jobs, "the emitted C");
+  run_or_fail(compile, jobs, "the emitted C", stop);
 
   // -Bsymbolic: calls between our files never leave the library
   const std::string library = emitted.manifest.model + ".so";
   const std::vector<std::string> link{"-shared", "-Wl,-Bsymbolic", "-o", library};
   run_or_fail(
       {{compiler.command + compiler.flags + link + objects + std::vector<std::string>{"-lm"},
-        folder.path()}},
-      1, "linking");
+        folder.path(), environment}},
+      1, "linking", stop);
   return base::read_file(folder.path() / library);
 }
 

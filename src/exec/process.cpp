@@ -34,17 +34,24 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 // our environment with LC_ALL=C: messages and version texts are the same for every user
-std::vector<std::string> plain_environment() {
+std::vector<std::string> plain_environment(const std::vector<std::string>& own) {
   std::vector<std::string> result{"LC_ALL=C"};
+  result.insert(result.end(), own.begin(), own.end());
+  const std::size_t ours = result.size();
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    if (!std::string_view(*variable).starts_with("LC_ALL=")) result.emplace_back(*variable);
+    const std::string_view text(*variable);
+    const std::string_view key = text.substr(0, text.find('=') + 1);
+    const bool is_replaced = std::any_of(result.begin(), result.begin() + static_cast<long>(ours),
+                                         [&](const auto& o) { return o.starts_with(key); });
+    if (!is_replaced) result.emplace_back(text);
   }
   return result;
 }
 
 class Child {
  public:
-  Child(const Command& command, std::size_t number) : number_(number) {
+  Child(const Command& command, std::size_t number, bool own_group)
+      : number_(number), own_group_(own_group) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) base::fail("cannot make a pipe: {}", reason(errno));
     pipe_ = ends[0];
@@ -59,7 +66,7 @@ class Child {
   // Stops it if it still runs.
   ~Child() {
     if (pid_ > 0) {
-      ::kill(pid_, SIGTERM);
+      ::kill(own_group_ ? -pid_ : pid_, SIGTERM);
       while (read_some()) continue;
       wait();
     }
@@ -116,9 +123,12 @@ class Child {
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+    if (own_group_) flags |= POSIX_SPAWN_SETPGROUP;  // group 0: its own number
+    posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
 
-    std::vector<std::string> words = command.words, environment = plain_environment();
+    std::vector<std::string> words = command.words;
+    std::vector<std::string> environment = plain_environment(command.environment);
     const int error = ::posix_spawnp(&pid_, words.front().c_str(), &actions, &attributes,
                                      pointers(words).data(), pointers(environment).data());
     if (error != 0) pid_ = -1;
@@ -128,16 +138,18 @@ class Child {
   }
 
   std::size_t number_;
+  bool own_group_;
   pid_t pid_ = -1;
   int pipe_ = -1;
   std::string output_;
 };
 
 // Reads from every child that has something to say; those at their end move to `ended`.
-void wait_for_some(std::list<Child>& running, std::list<Child>& ended) {
+void wait_for_some(std::list<Child>& running, std::list<Child>& ended, int milliseconds) {
   std::vector<pollfd> pipes;
   for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
-  if (::poll(pipes.data(), pipes.size(), -1) < 0) return;  // EINTR: the caller asks again
+  // EINTR: the caller asks again
+  if (::poll(pipes.data(), pipes.size(), milliseconds) < 0) return;
   std::size_t i = 0;
   for (auto child = running.begin(); child != running.end(); ++i) {
     const auto current = child++;
@@ -155,17 +167,20 @@ std::string line_of(const std::vector<std::string>& words) {
   return line;
 }
 
-std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs) {
+std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs,
+                             const std::stop_token& stop) {
+  // how often the wish to stop is asked for
+  const int patience = stop.stop_possible() ? 10 : -1;
   std::vector<Outcome> outcomes(commands.size());
   std::list<Child> running;
   std::size_t next = 0;
-  while (next < commands.size() || !running.empty()) {
+  while ((next < commands.size() || !running.empty()) && !stop.stop_requested()) {
     while (next < commands.size() && running.size() < std::max(1u, jobs)) {
-      running.emplace_back(commands[next], next);
+      running.emplace_back(commands[next], next, stop.stop_possible());
       ++next;
     }
     std::list<Child> ended;
-    wait_for_some(running, ended);
+    wait_for_some(running, ended, patience);
     bool failed = false;
     for (Child& child : ended) {
       Outcome& outcome = outcomes[child.number()] = child.finish();

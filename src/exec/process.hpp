@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace klingel::exec {
 struct Command {
   std::vector<std::string> words;  // the program and its arguments
   std::filesystem::path folder;    // where it runs; empty: here
+  // Variables of its environment ("TMPDIR=/x") beside or instead of ours.
+  std::vector<std::string> environment{};
 };
 
 // The words as one line, for messages.
@@ -31,8 +34,11 @@ struct Outcome {
 Outcome run(const Command& command);
 
 // Runs all of them, at most `jobs` at once; outcomes in the order of the commands. After the first
-// failure those that still run are stopped and no other is started: these are left not_run.
-std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs);
+// failure those that still run are stopped and no other is started: these are left not_run. So
+// they are when `stop` wants it, together with everything they started: then they run in process
+// groups of their own, which a terminal's Ctrl-C does not reach.
+std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs,
+                             const std::stop_token& stop = {});
 
 // Where a program is, as an absolute path: `name` itself if it has a slash, else the first one in
 // $PATH. Links are not followed: programs like ccache look at the name they were called by. An

@@ -53,29 +53,45 @@ TEST_F(LoadTest, compiles_once_and_finds_it_again) {
   expect_same_results(first, second, 5);
 }
 
-TEST_F(LoadTest, automatic_is_the_compiler_where_there_is_one) {
+TEST_F(LoadTest, automatic_comes_to_the_compiler_where_there_is_one) {
   const Kernel kernel = load(*model_.program, options(Backend::automatic));
-  EXPECT_EQ(kernel.backend(), Backend::cc);
   expect_works(kernel);
+  kernel.wait();
+  EXPECT_EQ(kernel.backend(), Backend::cc);
+  EXPECT_THAT(kernel.note(), HasSubstr("compiled with /"));
+  expect_works(kernel);
+  const Kernel second = load(*model_.program, options(Backend::automatic));
+  EXPECT_EQ(second.backend(), Backend::cc);
+  EXPECT_EQ(second.note(), "loaded from '" + entry().string() + "'");
 }
 
-TEST_F(LoadTest, automatic_falls_back_to_the_interpreter_and_says_why) {
+TEST_F(LoadTest, automatic_does_without_a_compiler_and_says_why) {
   Options o = options(Backend::automatic);
   o.cc = "/nonexistent";
   const Kernel kernel = load(*model_.program, o);
-  EXPECT_EQ(kernel.backend(), Backend::interpreter);
+  const bool jit = jit_refusal().empty();
+  EXPECT_EQ(kernel.backend(), jit ? Backend::jit : Backend::interpreter);
   EXPECT_EQ(kernel.note(),
-            "interpreted, which is slower, because there is no program '/nonexistent'");
+            std::string(jit ? "compiled in memory" : "interpreted, which is slower") +
+                ", because there is no program '/nonexistent'");
   expect_works(kernel);
 }
 
-TEST_F(LoadTest, automatic_falls_back_when_the_compiler_fails_and_quotes_it) {
+TEST_F(LoadTest, automatic_does_without_when_the_compiler_fails_and_quotes_it) {
   Options o = options(Backend::automatic);
   o.flags = {"-include", "no_such_header.h"};
   const Kernel kernel = load(*model_.program, o);
-  EXPECT_EQ(kernel.backend(), Backend::interpreter);
+  kernel.wait();
+  EXPECT_NE(kernel.backend(), Backend::cc);
   EXPECT_THAT(kernel.note(), HasSubstr("no_such_header.h: No such file or directory"));
   expect_works(kernel);
+}
+
+// code with other bits must not come in between
+TEST_F(LoadTest, automatic_with_contraction_is_compiled_before_it_runs) {
+  Options o = options(Backend::automatic);
+  o.contraction = true;
+  EXPECT_EQ(load(*model_.program, o).backend(), Backend::cc);
 }
 
 TEST_F(LoadTest, asking_for_the_compiler_without_one_is_an_error) {
@@ -189,7 +205,7 @@ TEST_F(LoadTest, works_without_any_cache_folder) {
 
 TEST_F(LoadTest, the_environment_names_the_cache) {
   ::setenv("KLINGEL_CACHE", cache().c_str(), 1);
-  load(*model_.program);
+  load(*model_.program).wait();
   EXPECT_EQ(cached(".so").size(), 1u);
   ::unsetenv("KLINGEL_CACHE");
 }
