@@ -61,6 +61,8 @@ ExitCode run_vehicle(const Arguments& a) {
   options.method.scheme = run::scheme_by_name(scenario.integrator);
   options.method.method = run::linear_method_by_name(scenario.method);
   options.method.balance = true;
+  // from here on, so that a compiler in the background is always cleared away
+  const Interrupt interrupt;
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   VehiclePipeline p = prepare_run(scenario, kernels);
@@ -81,7 +83,6 @@ ExitCode run_vehicle(const Arguments& a) {
   options.inputs = [&p](run::Simulator&, double t) { set_inputs(p, t); };
   record::RunSummary summary;
   {
-    const Interrupt interrupt;
     ProgressBar bar(scenario.duration);
     options.stop = [] { return Interrupt::wanted(); };
     options.progress = [&bar](double simulated, double wall) { bar.show(simulated, wall); };

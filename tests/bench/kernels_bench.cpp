@@ -1,7 +1,7 @@
-// How fast kernels are: nanoseconds per operation of both back ends, the time to compile a large
-// program, and the generated LU against Eigen's PartialPivLU on the linear system of the article's
-// locomotive. Both sides of that comparison are compiled with the same flags; competitors run in
-// turns within each round, so that a disturbance hits all of them.
+// How fast kernels are: nanoseconds per operation of all back ends, on one lane and on four, the
+// time to compile a large program, and the generated LU against Eigen's PartialPivLU on the linear
+// system of the article's locomotive. Both sides of that comparison are compiled with the same
+// flags; competitors run in turns within each round, so that a disturbance hits all of them.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -22,6 +22,7 @@
 #include "base/file.hpp"
 #include "base/json.hpp"
 #include "exec/compile.hpp"
+#include "exec/jit.hpp"
 #include "exec/load.hpp"
 #include "sym/linear_solve.hpp"
 #include "sym/ordering.hpp"
@@ -55,6 +56,13 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// The middle of the rounds, so that a slow spell of the machine counts for both.
+double median_ratio(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> ratio;
+  for (std::size_t i = 0; i < a.size(); ++i) ratio.push_back(a[i] / b[i]);
+  return median(std::move(ratio));
+}
+
 // Nanoseconds per call of every competitor in every round: [competitor][round].
 std::vector<std::vector<double>> measure(const std::vector<std::function<void()>>& competitors,
                                          int rounds) {
@@ -86,19 +94,24 @@ class Runner {
  public:
   explicit Runner(exec::Kernel kernel) : kernel_(std::move(kernel)) {
     const klingel_kernel& k = kernel_.abi();
-    workspace_.resize(k.workspace_size + 8);
-    for (const klingel_input& in : std::span(k.inputs, k.n_inputs))
-      inputs_.emplace_back(in.nominal, in.nominal + in.size);
+    workspace_.resize(k.workspace_size * k.lanes + 8);
+    for (const klingel_input& in : std::span(k.inputs, k.n_inputs)) {
+      std::vector<double>& values = inputs_.emplace_back();
+      for (std::uint32_t i = 0; i < in.size; ++i)
+        values.insert(values.end(), k.lanes, in.nominal[i]);
+    }
     for (const auto& values : inputs_) in_.push_back(values.data());
     for (const klingel_function& f : std::span(k.functions, k.n_functions)) {
       out_.emplace_back();
       for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
-        out_.back().push_back(outputs_.emplace_back(std::make_unique<double[]>(o.size)).get());
+        out_.back().push_back(
+            outputs_.emplace_back(std::make_unique<double[]>(o.size * k.lanes)).get());
     }
     // a cache line begins at the workspace
     void* at = workspace_.data();
     std::size_t space = workspace_.size() * sizeof(double);
-    w_ = static_cast<double*>(std::align(64, k.workspace_size * sizeof(double), at, space));
+    w_ = static_cast<double*>(
+        std::align(64, k.workspace_size * k.lanes * sizeof(double), at, space));
   }
 
   // every stage and every function once
@@ -110,7 +123,12 @@ class Runner {
       k.functions[f].call(k.functions[f].context, in_.data(), w_, out_[f].data());
   }
 
-  std::vector<double>& input(std::size_t i) { return inputs_[i]; }
+  // an input, the same on all lanes
+  void set(std::size_t i, const std::vector<double>& values) {
+    const std::size_t lanes = kernel_.abi().lanes;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      std::fill_n(inputs_[i].begin() + static_cast<long>(k * lanes), lanes, values[k]);
+  }
   const double* output(std::size_t f, std::size_t o) const { return out_[f][o]; }
 
  private:
@@ -136,6 +154,11 @@ exec::Options with(exec::Backend backend, const FreshCache& cache,
   return options;
 }
 
+exec::Options on_lanes(exec::Options options, unsigned lanes) {
+  options.emit.lanes = lanes;
+  return options;
+}
+
 std::string flags_text(const exec::Options& options) {
   std::string text;
   for (const std::string& flag : exec::Compiler::find(options).flags)
@@ -158,7 +181,10 @@ std::string machine() {
 struct LargeProgram {
   std::size_t statements = 0, operations = 0, trig = 0, files = 0;
   double compile_s = 0, compile_cpu_s = 0;  // the best of three; wall clock, all processors
-  double cc_ns = 0, interpreter_ns = 0;     // per operation
+  double jit_compile_ms = 0;                // from the program to code, the best of ten
+  double cc_ns = 0, jit_ns = 0, interpreter_ns = 0;  // per operation
+  double cc_lane_ns = 0, jit_lane_ns = 0;            // per operation and lane, on four
+  double jit_over_cc = 0, jit_over_cc_lanes = 0;
   std::string flags;
 };
 
@@ -198,12 +224,32 @@ LargeProgram measure_large_program() {
   result.compile_s = *std::min_element(wall.begin(), wall.end());
   result.compile_cpu_s = *std::min_element(cpu.begin(), cpu.end());
 
+  std::vector<double> in_memory;
+  for (int i = 0; i < 10; ++i) {
+    const auto start = Clock::now();
+    exec::compile_in_memory(program, emitted.manifest, {});
+    in_memory.push_back(seconds_since(start) * 1e3);
+  }
+  result.jit_compile_ms = *std::min_element(in_memory.begin(), in_memory.end());
+
   const FreshCache cache;
+  const exec::Options cc = with(exec::Backend::cc, cache), jit = with(exec::Backend::jit, cache);
   const Runner compiled(kernels.front());
   const Runner interpreted(exec::load(program, with(exec::Backend::interpreter, cache)));
-  const auto times = measure({std::cref(compiled), std::cref(interpreted)}, 300);
-  result.cc_ns = median(times[0]) / static_cast<double>(result.operations);
-  result.interpreter_ns = median(times[1]) / static_cast<double>(result.operations);
+  const Runner in_time(exec::load(program, jit));
+  const Runner compiled_lanes(exec::load(program, on_lanes(cc, 4)));
+  const Runner in_time_lanes(exec::load(program, on_lanes(jit, 4)));
+  const auto times = measure({std::cref(compiled), std::cref(interpreted), std::cref(in_time),
+                              std::cref(compiled_lanes), std::cref(in_time_lanes)},
+                             300);
+  const auto operations = static_cast<double>(result.operations);
+  result.cc_ns = median(times[0]) / operations;
+  result.interpreter_ns = median(times[1]) / operations;
+  result.jit_ns = median(times[2]) / operations;
+  result.cc_lane_ns = median(times[3]) / operations / 4;
+  result.jit_lane_ns = median(times[4]) / operations / 4;
+  result.jit_over_cc = median_ratio(times[2], times[0]);
+  result.jit_over_cc_lanes = median_ratio(times[4], times[3]);
   return result;
 }
 
@@ -286,6 +332,8 @@ struct Lu {
   double ns = 0, best_ns = 0, eigen_ns = 0, eigen_best_ns = 0;
   double default_flags_ns = 0, contracted_ns = 0, minimum_degree_ns = 0, interpreter_ns = 0;
   double contraction_ratio = 0;
+  double jit_ns = 0, jit_over_cc = 0;
+  double lane_ns = 0, jit_lane_ns = 0;  // per system, four at once
   double error = 0, eigen_error = 0, median_error = 0, eigen_median_error = 0;
   int samples = 0;
   std::string flags, default_flags;
@@ -327,7 +375,12 @@ Lu measure_lu() {
   Runner lu_fused(exec::load(program, with(exec::Backend::cc, cache, same, true)));
   Runner lu_md(exec::load(program_md, options));
   Runner lu_interpreted(exec::load(program, with(exec::Backend::interpreter, cache)));
-  std::vector<Runner*> runners{&lu, &lu_own, &lu_fused, &lu_md, &lu_interpreted};
+  const exec::Options jit = with(exec::Backend::jit, cache);
+  Runner lu_jit(exec::load(program, jit));
+  Runner lu_lanes(exec::load(program, on_lanes(options, 4)));
+  Runner lu_jit_lanes(exec::load(program, on_lanes(jit, 4)));
+  std::vector<Runner*> runners{&lu,     &lu_own,   &lu_fused,    &lu_md, &lu_interpreted,
+                               &lu_jit, &lu_lanes, &lu_jit_lanes};
 
   Dense A;
   Vector b, x;
@@ -339,9 +392,10 @@ Lu measure_lu() {
     A = Eigen::Map<const Dense>(dense.data());
     b = Eigen::Map<const Vector>(rhs.data());
     for (Runner* r : runners) {
-      for (std::size_t k = 0; k < matrix.places().size(); ++k)
-        r->input(0)[k] = dense[matrix.places()[k].col * n + matrix.places()[k].row];
-      r->input(1) = rhs;
+      std::vector<double> nonzeros;
+      for (const Matrix::Place& p : matrix.places()) nonzeros.push_back(dense[p.col * n + p.row]);
+      r->set(0, nonzeros);
+      r->set(1, rhs);
     }
   };
   const auto eigen = [&] { x = Eigen::PartialPivLU<Dense>(A).solve(b); };
@@ -362,16 +416,16 @@ Lu measure_lu() {
   result.median_error = median(error);
   result.eigen_median_error = median(eigen_error);
 
-  const auto times = measure({std::cref(lu), eigen, std::cref(lu_own), std::cref(lu_fused),
-                              std::cref(lu_md), std::cref(lu_interpreted)},
-                             500);
-  std::vector<double> ratio, fused_ratio;
-  for (std::size_t i = 0; i < times[0].size(); ++i) {
-    ratio.push_back(times[1][i] / times[0][i]);
-    fused_ratio.push_back(times[3][i] / times[0][i]);
-  }
-  result.eigen_over_lu = median(ratio);
-  result.contraction_ratio = median(fused_ratio);
+  const auto times = measure(
+      {std::cref(lu), eigen, std::cref(lu_own), std::cref(lu_fused), std::cref(lu_md),
+       std::cref(lu_interpreted), std::cref(lu_jit), std::cref(lu_lanes), std::cref(lu_jit_lanes)},
+      500);
+  result.eigen_over_lu = median_ratio(times[1], times[0]);
+  result.contraction_ratio = median_ratio(times[3], times[0]);
+  result.jit_over_cc = median_ratio(times[6], times[0]);
+  result.jit_ns = median(times[6]);
+  result.lane_ns = median(times[7]) / 4;
+  result.jit_lane_ns = median(times[8]) / 4;
   result.ns = median(times[0]);
   result.best_ns = *std::min_element(times[0].begin(), times[0].end());
   result.eigen_ns = median(times[1]);
@@ -391,6 +445,12 @@ std::string to_json(const LargeProgram& p, const Lu& lu) {
   json.key("machine").value(machine());
   json.key("ns_per_op").value(p.cc_ns);
   json.key("interpreter_ns_per_op").value(p.interpreter_ns);
+  json.key("jit_ns_per_op").value(p.jit_ns);
+  json.key("lane_ns_per_op").value(p.cc_lane_ns);
+  json.key("jit_lane_ns_per_op").value(p.jit_lane_ns);
+  json.key("jit_over_cc").value(p.jit_over_cc);
+  json.key("jit_over_cc_lanes").value(p.jit_over_cc_lanes);
+  json.key("jit_compile_ms").value(p.jit_compile_ms);
   json.key("cc_compile_s").value(p.compile_s);
   json.key("cc_compile_cpu_s").value(p.compile_cpu_s);
   json.key("statements").value(p.statements);
@@ -414,6 +474,8 @@ std::string to_json(const LargeProgram& p, const Lu& lu) {
   json.key("lu_contracted_ns").value(lu.contracted_ns);
   json.key("contraction_ratio").value(lu.contraction_ratio);
   json.key("lu_interpreter_ns").value(lu.interpreter_ns);
+  json.key("lu_jit_ns").value(lu.jit_ns).key("lu_jit_over_cc").value(lu.jit_over_cc);
+  json.key("lu_lane_ns").value(lu.lane_ns).key("lu_jit_lane_ns").value(lu.jit_lane_ns);
   json.key("lu_minimum_degree_ns").value(lu.minimum_degree_ns);
   json.key("lu_minimum_degree_fill").value(lu.minimum_degree_fill);
   json.key("lu_minimum_degree_operations").value(lu.minimum_degree_operations);
@@ -427,7 +489,14 @@ void print(const LargeProgram& p, const Lu& lu) {
              p.operations, p.trig, p.statements, p.files);
   fmt::print("  compiling with cc, 2 jobs     {:8.2f} s, {:.2f} s of processor time\n", p.compile_s,
              p.compile_cpu_s);
+  fmt::print("  compiling in memory           {:8.1f} ms\n", p.jit_compile_ms);
   fmt::print("  compiled                      {:8.3f} ns per operation\n", p.cc_ns);
+  fmt::print("  compiled in memory            {:8.3f} ns per operation, {:.2f} of compiled\n",
+             p.jit_ns, p.jit_over_cc);
+  fmt::print("  compiled, on four lanes       {:8.3f} ns per operation and lane\n", p.cc_lane_ns);
+  fmt::print(
+      "  in memory, on four lanes      {:8.3f} ns per operation and lane, {:.2f} of compiled\n",
+      p.jit_lane_ns, p.jit_over_cc_lanes);
   fmt::print("  interpreted                   {:8.3f} ns per operation\n\n", p.interpreter_ns);
 
   fmt::print("LU of the locomotive's {0} x {0} system: {1} nonzeros, {2} fill, {3} operations\n",
@@ -445,6 +514,9 @@ void print(const LargeProgram& p, const Lu& lu) {
   row("generated, contracted", lu.contracted_ns, fmt::format("ratio {:.2f}", lu.contraction_ratio));
   row("generated, minimum degree", lu.minimum_degree_ns,
       fmt::format("fill {}, {} operations", lu.minimum_degree_fill, lu.minimum_degree_operations));
+  row("in memory, leaf to root", lu.jit_ns, fmt::format("ratio {:.2f}", lu.jit_over_cc));
+  row("generated, four lanes", lu.lane_ns, "per system");
+  row("in memory, four lanes", lu.jit_lane_ns, "per system");
   row("interpreted, leaf to root", lu.interpreter_ns, "");
   fmt::print("  Eigen over generated          {:8.2f}      both with {}\n", lu.eigen_over_lu,
              KLINGEL_BENCH_FLAGS);

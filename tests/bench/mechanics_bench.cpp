@@ -56,18 +56,20 @@ Summary summary(std::vector<double> values) {
 
 // ---------------------------------------------------------------------------------- evaluation
 
-// Our kernels with their workspace; the table is called as a runtime would.
+// Our kernels with their workspace; the table is called as a runtime would. On lanes, q and dq have
+// one value per lane for each coordinate.
 class Kernels {
  public:
-  Kernels(exec::Kernel kernel, std::vector<double> p)
-      : kernel_(std::move(kernel)), p_(std::move(p)) {
+  Kernels(exec::Kernel kernel, const std::vector<double>& p) : kernel_(std::move(kernel)) {
     const klingel_kernel& k = kernel_.abi();
-    workspace_.resize(k.workspace_size + 8);
+    for (const double x : p) p_.insert(p_.end(), k.lanes, x);
+    workspace_.resize(k.workspace_size * k.lanes + 8);
     void* at = workspace_.data();  // a cache line begins at the workspace
     std::size_t space = workspace_.size() * sizeof(double);
-    w_ = static_cast<double*>(std::align(64, k.workspace_size * sizeof(double), at, space));
+    w_ = static_cast<double*>(
+        std::align(64, k.workspace_size * k.lanes * sizeof(double), at, space));
     for (std::uint32_t i = 0; i < 2; ++i) {
-      results_.emplace_back(k.functions[i].outputs[0].size);
+      results_.emplace_back(k.functions[i].outputs[0].size * k.lanes);
       out_[i] = results_.back().data();
     }
     in_[0] = p_.data();
@@ -125,14 +127,32 @@ struct Times {
   }
 };
 
-Times measure(const peers::Tree& tree, const std::vector<Compute>& competitors) {
-  std::vector<peers::State> states;
-  for (unsigned seed = 0; seed < n_states; ++seed) states.push_back(random_state(tree, seed));
+constexpr std::size_t lanes = 4;
+
+// a state and its successors, side by side
+peers::State on_lanes(const std::vector<peers::State>& states, std::size_t first) {
+  peers::State wide;
+  for (std::size_t i = 0; i < states[0].q.size(); ++i) {
+    for (std::size_t l = 0; l < lanes; ++l) {
+      wide.q.push_back(states[(first + l) % n_states].q[i]);
+      wide.dq.push_back(states[(first + l) % n_states].dq[i]);
+    }
+  }
+  return wide;
+}
+
+// Competitors from `first_wide` on evaluate four states with one call; times are per state.
+Times measure(const peers::Tree& tree, const std::vector<Compute>& competitors,
+              std::size_t first_wide) {
+  std::vector<peers::State> narrow, wide;
+  for (unsigned seed = 0; seed < n_states; ++seed) narrow.push_back(random_state(tree, seed));
+  for (std::size_t i = 0; i < n_states; i += lanes) wide.push_back(on_lanes(narrow, i));
   std::vector<std::size_t> batch(competitors.size()), next(competitors.size());
   const auto run = [&](std::size_t i) {
     const auto start = Clock::now();
     for (std::size_t k = 0; k < batch[i]; ++k) {
-      const peers::State& s = states[next[i]++ % n_states];
+      const std::vector<peers::State>& states = i < first_wide ? narrow : wide;
+      const peers::State& s = states[next[i]++ % states.size()];
       competitors[i](s.q.data(), s.dq.data());
     }
     return milliseconds_since(start);
@@ -143,7 +163,8 @@ Times measure(const peers::Tree& tree, const std::vector<Compute>& competitors) 
   Times times{std::vector<std::vector<double>>(competitors.size())};
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < competitors.size(); ++i)
-      times.ns[i].push_back(run(i) * 1e6 / static_cast<double>(batch[i]));
+      times.ns[i].push_back(run(i) * 1e6 /
+                            static_cast<double>(batch[i] * (i < first_wide ? 1 : lanes)));
   return times;
 }
 
@@ -235,15 +256,28 @@ void run_one(base::Json& json, const std::string& name, const peers::Tree& tree,
   for (const Expr& x : model.model().parameters())
     p.push_back(model.model().graph().symbol_of(x).value);
   Kernels ours(std::move(kernel), p);
+  const auto loaded = [&](exec::Backend backend, unsigned on) {
+    exec::Options other = options;
+    other.backend = backend;
+    other.emit.lanes = on;
+    return Kernels(exec::load(program, other), p);
+  };
+  Kernels jit = loaded(exec::Backend::jit, 1), wide = loaded(exec::Backend::cc, lanes),
+          jit_wide = loaded(exec::Backend::jit, lanes);
   if (const double error = ours.error(tree, random_state(tree, 1)); !(error < 1e-12))
     base::fail("{}: M or bias is wrong by {}", name, error);
   peers::MujocoPeer mujoco(tree);
   peers::SimbodyPeer simbody(tree);
-  const Times times = measure(tree, {[&](auto q, auto dq) { ours.compute(q, dq); },
-                                     [&](auto q, auto dq) { mujoco.compute(q, dq); },
-                                     [&](auto q, auto dq) { simbody.compute(q, dq); }});
+  const Times times = measure(
+      tree,
+      {[&](auto q, auto dq) { ours.compute(q, dq); },
+       [&](auto q, auto dq) { mujoco.compute(q, dq); },
+       [&](auto q, auto dq) { simbody.compute(q, dq); },
+       [&](auto q, auto dq) { jit.compute(q, dq); }, [&](auto q, auto dq) { wide.compute(q, dq); },
+       [&](auto q, auto dq) { jit_wide.compute(q, dq); }},
+      4);
   const Summary klingel_ns = times.of(0), mujoco_ns = times.of(1), simbody_ns = times.of(2);
-  const double mujoco_over_klingel = times.ratio(1, 0);
+  const double mujoco_over_klingel = times.ratio(1, 0), mujoco_over_lane = times.ratio(1, 4);
   const Derivation derivation = measure_derivation(name, tree, repeats);
 
   json.key(name).begin_object();
@@ -257,6 +291,13 @@ void run_one(base::Json& json, const std::string& name, const peers::Tree& tree,
   json.key("mujoco_over_klingel").value(mujoco_over_klingel);
   json.key("mujoco_over_klingel_best").value(mujoco_ns.best / klingel_ns.best);
   json.key("simbody_over_klingel").value(times.ratio(2, 0));
+  json.key("jit_ns").value(times.of(3).median).key("jit_best_ns").value(times.of(3).best);
+  json.key("jit_over_cc").value(times.ratio(3, 0));
+  json.key("lane_ns").value(times.of(4).median).key("lane_best_ns").value(times.of(4).best);
+  json.key("jit_lane_ns").value(times.of(5).median);
+  json.key("jit_lane_best_ns").value(times.of(5).best);
+  json.key("mujoco_over_lane").value(mujoco_over_lane);
+  json.key("mujoco_over_jit_lane").value(times.ratio(1, 5));
   json.key("generate_ms").value(derivation.generate_ms.median);
   json.key("generate_best_ms").value(derivation.generate_ms.best);
   json.key("describe_ms").value(derivation.describe_ms.median);
@@ -283,6 +324,10 @@ void run_one(base::Json& json, const std::string& name, const peers::Tree& tree,
       "generated in {:.2f} ms\n",
       name, klingel_ns.median, mujoco_ns.median, mujoco_over_klingel, simbody_ns.median,
       derivation.generate_ms.median);
+  fmt::print(
+      "            in memory {:.0f} ns; per state on four lanes {:.0f} ns ({:.1f} times), in "
+      "memory {:.0f} ns\n",
+      times.of(3).median, times.of(4).median, mujoco_over_lane, times.of(5).median);
 }
 
 std::string machine() {
