@@ -10,6 +10,8 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/command.hpp"
+#include "cli/page_file.hpp"
+#include "cli/run_page.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "cli/vehicle_pipeline.hpp"
@@ -30,7 +32,7 @@ struct Arguments {
   std::optional<double> duration, step, interval, speed, friction;
   std::vector<std::string> settings, channels;
   std::string track;
-  bool csv = false, hdf5 = false, svg = false;
+  bool csv = false, hdf5 = false, svg = false, report = false;
 };
 
 vehicle::Scenario scenario_of(const Arguments& a) {
@@ -54,8 +56,8 @@ vehicle::Scenario scenario_of(const Arguments& a) {
 }
 
 ExitCode run_vehicle(const Arguments& a) {
-  if (a.out.empty() && (a.csv || a.svg || a.hdf5))
-    base::fail("--csv, --svg and --hdf5 need a folder: add --out DIR");
+  if (a.out.empty() && (a.csv || a.svg || a.hdf5 || a.report))
+    base::fail("--csv, --svg, --hdf5 and --report need a folder: add --out DIR");
   const vehicle::Scenario scenario = scenario_of(a);
   record::DriveOptions options;
   options.method.scheme = run::scheme_by_name(scenario.integrator);
@@ -75,12 +77,23 @@ ExitCode run_vehicle(const Arguments& a) {
   recording.duration = scenario.duration;
   recording.channels = scenario.channels;
   if (p.model->reference) recording.body = p.model->reference->coordinates;
+  // files hold what was asked for, the page everything
+  const std::vector<record::Channel> wanted =
+      record::Recorder(simulator, p.track, recording).recording().channels();
+  std::unique_ptr<RunPage> page;
+  if (!a.out.empty()) {
+    recording.channels = {"*"};
+    page = std::make_unique<RunPage>(p, scenario.step, scenario.duration);
+  }
   record::Recorder recorder(simulator, p.track, recording);
   record::Tally tally(simulator);
 
   options.step = scenario.step;
   options.duration = scenario.duration;
-  options.inputs = [&p](run::Simulator&, double t) { set_inputs(p, t); };
+  options.inputs = [&](run::Simulator&, double t) {
+    set_inputs(p, t);
+    if (page) page->add(simulator);
+  };
   record::RunSummary summary;
   {
     ProgressBar bar(scenario.duration);
@@ -97,15 +110,20 @@ ExitCode run_vehicle(const Arguments& a) {
   std::vector<std::filesystem::path> written;
   if (!a.out.empty()) {
     const std::filesystem::path folder = a.out;
-    if (a.csv)
-      record::write_csv(recorder.recording(), written.emplace_back(folder / "results.csv"));
+    page->add(simulator);
+    const record::Recording& everything = recorder.recording();
+    summary.assessment = page->assessment(everything);
+    const record::Recording results = part(everything, wanted);
+    if (a.csv) record::write_csv(results, written.emplace_back(folder / "results.csv"));
     if (a.svg) {
       base::write_file(written.emplace_back(folder / "plots.svg"),
-                       report::run_plots(recorder.recording(), summary.scenario));
+                       report::run_plots(results, summary.scenario));
     }
-    if (a.hdf5)
-      record::write_hdf5(recorder.recording(), written.emplace_back(folder / "results.h5"));
+    if (a.hdf5) record::write_hdf5(results, written.emplace_back(folder / "results.h5"));
     record::write_summary(summary, written.emplace_back(folder / "summary.json"));
+    const std::string for_page = page->recording(everything, summary);
+    base::write_file(written.emplace_back(folder / "recording.json"), for_page);
+    if (a.report) write_page(for_page, written.emplace_back(folder / "report.html"));
     if (summary.end == record::RunEnd::failed || summary.end == record::RunEnd::derailed)
       run::write_state(simulator, written.emplace_back(folder / "failed.state"));
   }
@@ -125,6 +143,7 @@ Command add_run(CLI::App& app) {
   run->add_option("--out", a->out, "Folder for results: summary.json and what is asked for");
   run->add_flag("--csv", a->csv, "Write results.csv");
   run->add_flag("--svg", a->svg, "Write plots.svg: a first look");
+  run->add_flag("--report", a->report, "Write report.html: animation and plots in one page");
   run->add_flag("--hdf5", a->hdf5, "Write results.h5");
   run->add_option("--track", a->track, "Another track: a shipped name or a file");
   run->add_option("--duration", a->duration, "s");

@@ -15,4 +15,8 @@ std::string csv(const Recording& recording);
 // Written whole or not at all.
 void write_csv(const Recording& recording, const std::filesystem::path& path);
 
+// Reads such a file back. Units and meanings are those of vehicle_channels.hpp where the name is
+// known there. Anything else is an Error with line and column.
+Recording read_csv(const std::filesystem::path& path);
+
 }  // namespace klingel::record

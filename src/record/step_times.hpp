@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace klingel::record {
 
@@ -33,6 +34,25 @@ class StepTimes {
       }
     }
     return largest_;
+  }
+
+  // Steps by how long they took: bars that grow by 12 %, from the first to the last that is not
+  // empty.
+  struct Bar {
+    double upper;  // s
+    std::int64_t count;
+  };
+  std::vector<Bar> bars() const {
+    constexpr std::size_t merged = 4;
+    std::vector<Bar> list;
+    for (std::size_t i = 0; i < cells_.size(); i += merged) {
+      std::int64_t count = 0;
+      for (std::size_t k = i; k < i + merged; ++k) count += cells_[k];
+      if (count == 0 && list.empty()) continue;
+      list.push_back({smallest * std::exp2(static_cast<double>(i + merged) / per_octave), count});
+    }
+    while (!list.empty() && list.back().count == 0) list.pop_back();
+    return list;
   }
 
  private:

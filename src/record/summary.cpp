@@ -22,6 +22,14 @@ void histogram(Json& json, const char* key, const std::vector<std::int64_t>& cou
   json.end_array();
 }
 
+void step_histogram(Json& json, const RunSummary& s) {
+  json.key("step_wall_histogram").begin_object().key("upper_us").begin_array(true);
+  for (const StepTimes::Bar& bar : s.step_bars) json.value(1e6 * bar.upper);
+  json.end_array().key("count").begin_array(true);
+  for (const StepTimes::Bar& bar : s.step_bars) json.value(bar.count);
+  json.end_array().end_object();
+}
+
 void events(Json& json, const RunSummary& s) {
   json.key("events").begin_array();
   for (const run::Event& e : s.events) {
@@ -89,6 +97,7 @@ std::string summary_json(const RunSummary& s) {
   json.key("mean").value(1e6 * s.step_mean).key("p50").value(1e6 * s.step_p50);
   json.key("p99").value(1e6 * s.step_p99).key("max").value(1e6 * s.step_max);
   json.end_object();
+  step_histogram(json, s);
   json.key("max_phi_m").value(s.max_phi);
   by_wheel(json, "min_N", s, &WheelSummary::min_N);
   by_wheel(json, "max_N", s, &WheelSummary::max_N);
@@ -101,6 +110,10 @@ std::string summary_json(const RunSummary& s) {
   histogram(json, "newton_q", s.newton_q);
   histogram(json, "newton_s", s.newton_s);
   energy(json, s);
+  if (s.assessment) {
+    json.key("assessment");
+    write(json, *s.assessment);
+  }
   json.key("warnings").begin_array();
   for (const std::string& w : s.warnings) json.value(w);
   json.end_array();

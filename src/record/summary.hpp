@@ -4,9 +4,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "record/assessment.hpp"
+#include "record/step_times.hpp"
 #include "run/simulator.hpp"
 
 namespace klingel::record {
@@ -38,6 +41,7 @@ struct RunSummary {
   double wall = 0;                                                 // s
   double real_time_factor = 0;                                     // simulated time over wall time
   double step_mean = 0, step_p50 = 0, step_p99 = 0, step_max = 0;  // s
+  std::vector<StepTimes::Bar> step_bars;                           // histogram of step times
   double max_phi = 0;                                              // m
   std::vector<WheelSummary> wheels;
   std::vector<std::int64_t> newton_q, newton_s;  // steps by number of iterations; the last: or more
@@ -45,6 +49,7 @@ struct RunSummary {
   std::int64_t events_left_out = 0;  // beyond those that there was room for
   bool has_balance = false;
   run::Simulator::Balance energy;
+  std::optional<Assessment> assessment;  // where the run was recorded for it
 };
 
 // The unit of an event's value.

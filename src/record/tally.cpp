@@ -71,6 +71,7 @@ RunSummary Tally::summary(const run::Simulator& simulator) const {
   }
   s.step_mean = times_.mean(), s.step_max = times_.largest();
   s.step_p50 = times_.quantile(0.5), s.step_p99 = times_.quantile(0.99);
+  s.step_bars = times_.bars();
   s.energy = simulator.balance();
   s.has_balance = s.energy.start != 0;
   return s;

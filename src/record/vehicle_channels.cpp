@@ -193,6 +193,23 @@ std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
   return list;
 }
 
+Channel described(const std::string& name) {
+  if (name == "t") return {name, "s", "time"};
+  if (name == "speed") return {name, "m/s", "speed of the vehicle's body in plan"};
+  const std::string family = name.substr(0, name.find('.'));
+  for (const std::span<const Entry> entries :
+       {std::span<const Entry>(of_wheels), std::span<const Entry>(of_wheelsets),
+        std::span<const Entry>(of_coordinates), std::span<const Entry>(of_inputs)})
+    for (const Entry& e : entries)
+      if (family != name && family == e.name) return {name, e.unit, e.about};
+  for (const std::span<const Entry> entries :
+       {std::span<const Entry>(of_body), std::span<const Entry>(of_vehicle),
+        std::span<const Entry>(of_run)})
+    for (const Entry& e : entries)
+      if (name == e.name) return {name, e.unit, e.about};
+  return {name, "", ""};
+}
+
 std::vector<std::string> default_patterns(const BodyCoordinates& body) {
   std::vector<std::string> patterns = {"t", "s", "N.*", "Nf.*", "y_rel.*", "Y.*", "Q.*"};
   if (std::any_of(body.begin(), body.end(), [](const auto& c) { return c.has_value(); }))

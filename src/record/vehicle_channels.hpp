@@ -40,6 +40,9 @@ struct VehicleChannel {
 std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
                                              const BodyCoordinates& body);
 
+// A channel of that name with unit and meaning, if vehicles have such channels; else with none.
+Channel described(const std::string& name);
+
 // The patterns of what is recorded if nothing else is asked for: forces and places that an
 // engineer looks at first.
 std::vector<std::string> default_patterns(const BodyCoordinates& body);

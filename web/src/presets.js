@@ -1,0 +1,69 @@
+// What railway people look at first: plots by families of channels. Those a recording does not have
+// are left out.
+
+const limitYQ = (recording) => {
+  const limit = recording.summary.assessment?.nadal_limit;
+  return Number.isFinite(limit) ? [{ value: limit, label: `Nadal ${limit.toFixed(2)}` }] : [];
+};
+
+const limitSum = (recording) => {
+  const sets = Object.values(recording.summary.assessment?.wheelsets ?? {});
+  const limits = sets.map((w) => w.limit_N).filter(Number.isFinite);
+  if (!limits.length) return [];
+  const least = Math.min(...limits);
+  return [1, -1].map((sign) => ({ value: sign * least, label: `Prud'homme ${(least / 1e3).toFixed(0)} kN` }));
+};
+
+const plot = (title, families, limits) => ({ title, families, limits });
+
+export const presets = [
+  { id: "overview", title: "Overview", plots: [
+    plot("Lateral position of the wheelsets", ["y_rel"]),
+    plot("Wheel load Q", ["Q"]),
+    plot("Y/Q", ["YQ"], limitYQ),
+  ] },
+  { id: "path", title: "Path", paths: [
+    { title: "Path in plan", x: "body.x", y: "body.y" },
+    { title: "Path in elevation", x: "body.x", y: "body.z" },
+  ] },
+  { id: "hunting", title: "Hunting", plots: [
+    plot("Lateral position of the wheelsets", ["y_rel"]),
+    plot("Yaw of the body", ["body.yaw"]),
+    plot("Roll of the body", ["body.roll"]),
+  ] },
+  { id: "creepages", title: "Creepages", plots: [
+    plot("Longitudinal creepage, tread", ["xi_x"]),
+    plot("Lateral creepage, tread", ["xi_y"]),
+    plot("Spin, tread", ["spin"]),
+  ] },
+  { id: "creep_forces", title: "Creep forces", plots: [
+    plot("Longitudinal creep force, tread", ["fx"]),
+    plot("Lateral creep force, tread", ["fy"]),
+    plot("Spin moment, tread", ["mz"]),
+    plot("Saturation, tread", ["saturation"]),
+  ] },
+  { id: "normal", title: "Normal forces", plots: [
+    plot("Normal force, tread", ["N"]),
+    plot("Normal force, flange", ["Nf"]),
+  ] },
+  { id: "guiding", title: "Y, Q, Y/Q", plots: [
+    plot("Lateral force Y", ["Y"]),
+    plot("Wheel load Q", ["Q"]),
+    plot("Y/Q", ["YQ"], limitYQ),
+  ] },
+  { id: "shift", title: "Track shift", plots: [
+    plot("Sum of Y of a wheelset", ["sumY"], limitSum),
+    plot("Wear number T-gamma", ["Tgamma"]),
+  ] },
+  { id: "acceleration", title: "Accelerations", plots: [
+    plot("Lateral acceleration at the floor", ["a_y"]),
+    plot("Vertical acceleration at the floor", ["a_z"]),
+    plot("Longitudinal acceleration at the floor", ["a_x"]),
+    plot("Speed", ["speed"]),
+  ] },
+  { id: "numerics", title: "Numerics", histogram: true, plots: [
+    plot("Newton iterations per step", ["newton_q", "newton_s"]),
+    plot("Largest residual of a constraint", ["phi"]),
+    plot("Energy missing in the balance", ["energy.error"]),
+  ] },
+];

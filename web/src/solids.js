@@ -1,0 +1,258 @@
+// Meshes of the scene: wheelsets turned from the wheel's profile, bogies, boxes, rotors, springs, and
+// the track with rails extruded from theirs. Everything in m, z up.
+
+import {
+  BoxGeometry, BufferAttribute, BufferGeometry, CatmullRomCurve3, CylinderGeometry, DoubleSide, EdgesGeometry,
+  Group, InstancedMesh, LatheGeometry, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial,
+  Object3D, Quaternion, TubeGeometry, Vector2, Vector3,
+} from "three";
+import { decodeSection } from "./track.js";
+
+const material = (color, more = {}) => new MeshStandardMaterial({ color, roughness: 0.65, metalness: 0.15, ...more });
+
+export const palette = {
+  body: 0x2f7d6d, bogie: 0xc9772b, box: 0x7d8893, axle: 0x8c96a0, tread: 0xb9c1c8, web: 0x56616b,
+  rotor: 0x4f6fb0, spring: 0xe3b341, rail: 0x8b8178, sleeper: 0x6e655c, ballast: 0x9a948b,
+};
+
+const thin = (array, most) => {
+  const stride = Math.max(1, Math.ceil(array.length / most));
+  const kept = [];
+  for (let i = 0; i < array.length; i += stride) kept.push(i);
+  if (kept[kept.length - 1] !== array.length - 1) kept.push(array.length - 1);
+  return kept;
+};
+
+function wheel(profile, left) {
+  const group = new Group();
+  const inner = 0.82 * Math.min(...profile.f);
+  const rim = thin(profile.u, 60).map((i) => new Vector2(profile.f[i], profile.u[i]));
+  const u0 = profile.u[0];
+  const u1 = profile.u[profile.u.length - 1];
+  const points = [new Vector2(inner, u0), ...rim, new Vector2(inner, u1), new Vector2(inner, u0)];
+  group.add(new Mesh(new LatheGeometry(points, 64), material(palette.tread, { metalness: 0.6, roughness: 0.35, side: DoubleSide })));
+  const middle = (u0 + u1) / 2;
+  const disc = new Mesh(new CylinderGeometry(inner, inner, 0.03, 48), material(palette.web));
+  disc.position.y = middle;
+  group.add(disc);
+  // holes show that it turns
+  const hole = new CylinderGeometry(0.13 * inner, 0.13 * inner, 0.036, 20);
+  const dark = material(0x20262b);
+  for (let i = 0; i < 5; ++i) {
+    const mesh = new Mesh(hole, i === 0 ? material(0xd8dde2) : dark);
+    mesh.position.set(0.6 * inner * Math.cos(1.2566 * i), middle, 0.6 * inner * Math.sin(1.2566 * i));
+    group.add(mesh);
+  }
+  const hub = new Mesh(new CylinderGeometry(0.12, 0.12, 0.18, 24), material(palette.axle));
+  hub.position.y = middle;
+  group.add(hub);
+  group.userData.left = left;
+  return group;
+}
+
+// Wheelset k as a group in its spinning frame.
+export function wheelset(scene, k) {
+  const group = new Group();
+  const wheels = scene.wheels.filter((w) => w.frame === k);
+  let reach = 0.5;
+  for (const w of wheels) {
+    const mesh = wheel(decodeSection(scene.wheel_profiles[w.profile]), w.left);
+    mesh.position.y = w.y;
+    reach = Math.max(reach, Math.abs(w.y));
+    group.add(mesh);
+  }
+  group.add(new Mesh(new CylinderGeometry(0.075, 0.075, 2 * reach + 0.5, 20), material(palette.axle)));
+  return group;
+}
+
+function box(size, mat) {
+  const geometry = new BoxGeometry(...size);
+  const mesh = new Mesh(geometry, mat);
+  const edges = new LineSegments(new EdgesGeometry(geometry), new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 }));
+  mesh.add(edges);
+  return mesh;
+}
+
+// A vehicle body: a shell with a darker band of windows and a floor.
+function shell(size) {
+  const group = new Group();
+  const [l, w, h] = size;
+  const wall = material(palette.body, { transparent: true, opacity: 0.62, depthWrite: false });
+  group.add(box(size, wall));
+  const glass = material(0x18303a, { transparent: true, opacity: 0.5, depthWrite: false });
+  const band = new Mesh(new BoxGeometry(0.86 * l, w + 0.02, 0.26 * h), glass);
+  band.position.z = 0.16 * h;
+  group.add(band);
+  const front = new Mesh(new BoxGeometry(l + 0.02, 0.8 * w, 0.28 * h), glass);
+  front.position.z = 0.16 * h;
+  group.add(front);
+  const floor = new Mesh(new BoxGeometry(0.99 * l, 0.97 * w, 0.08), material(0x39434a));
+  floor.position.z = -h / 2 + 0.06;
+  group.add(floor);
+  // the front end, so that one sees where it goes
+  const nose = new Mesh(new BoxGeometry(0.12, 0.7 * w, 0.14 * h), material(0xe3b341));
+  nose.position.set(l / 2 + 0.03, 0, -0.28 * h);
+  group.add(nose);
+  return group;
+}
+
+function bogie(size) {
+  const group = new Group();
+  const [l, w, h] = size;
+  const paint = material(palette.bogie);
+  for (const side of [-1, 1]) {
+    const beam = box([l, 0.14, h], paint);
+    beam.position.y = (side * w) / 2;
+    group.add(beam);
+  }
+  const cross = box([0.45, w, 0.8 * h], paint);
+  group.add(cross);
+  for (const end of [-1, 1]) {
+    const tube = box([0.1, w, 0.1], paint);
+    tube.position.x = end * (l / 2 - 0.08);
+    group.add(tube);
+  }
+  return group;
+}
+
+// A solid as an object in its frame, null if it has none of its own.
+export function solid(s) {
+  let mesh = null;
+  if (s.shape === "box") mesh = s.is_reference ? shell(s.size) : box(s.size, material(palette.box));
+  if (s.shape === "bogie") mesh = bogie(s.size);
+  if (s.shape === "cylinder") mesh = new Mesh(new CylinderGeometry(s.size[0] / 2, s.size[0] / 2, s.size[1], 24), material(palette.rotor));
+  if (!mesh) return null;
+  mesh.position.set(...s.centre);
+  const holder = new Group();
+  holder.add(mesh);
+  holder.name = s.name;
+  return holder;
+}
+
+// A coil of length 1 along z.
+const coil = () => {
+  const points = [];
+  const turns = 5;
+  for (let i = 0; i <= turns * 12; ++i) {
+    const a = (2 * Math.PI * i) / 12;
+    points.push(new Vector3(0.07 * Math.cos(a), 0.07 * Math.sin(a), i / (turns * 12)));
+  }
+  return new TubeGeometry(new CatmullRomCurve3(points), turns * 24, 0.013, 6);
+};
+
+// All springs at once; update(places) stretches them between their ends.
+export class Springs {
+  constructor(springs) {
+    this.springs = springs;
+    this.mesh = new InstancedMesh(coil(), material(palette.spring, { metalness: 0.3 }), Math.max(1, springs.length));
+    this.mesh.frustumCulled = false;
+    this.mesh.count = springs.length;
+    this.a = new Vector3();
+    this.b = new Vector3();
+    this.q = new Quaternion();
+    this.m = new Matrix4();
+    this.up = new Vector3(0, 0, 1);
+    this.size = new Vector3();
+  }
+
+  update(places, origin) {
+    this.springs.forEach((s, i) => {
+      const end = (v, e) => v.set(...e.r).applyQuaternion(places[e.frame].q).add(places[e.frame].r).sub(origin);
+      end(this.a, s.to);
+      end(this.b, s.from).sub(this.a);
+      const length = Math.max(0.02, this.b.length());
+      this.q.setFromUnitVectors(this.up, this.b.normalize());
+      // long ones are rods and dampers: thin
+      const width = length > 0.6 ? 0.5 : 1;
+      this.m.compose(this.a, this.q, this.size.set(width, width, length));
+      this.mesh.setMatrixAt(i, this.m);
+    });
+    this.mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+// A rail's cross-section, closed: head by its profile, web and foot as usual.
+function railOutline(section) {
+  const head = thin(section.u, 24).map((i) => [section.u[i], section.f[i]]);
+  const first = head[0];
+  const last = head[head.length - 1];
+  const middle = (first[0] + last[0]) / 2;
+  const low = Math.min(first[1], last[1]) - 0.012;
+  return [
+    ...head, [last[0], low], [middle + 0.009, low - 0.012], [middle + 0.009, low - 0.09], [middle + 0.065, low - 0.105],
+    [middle + 0.065, low - 0.117], [middle - 0.065, low - 0.117], [middle - 0.065, low - 0.105], [middle - 0.009, low - 0.09],
+    [middle - 0.009, low - 0.012], [first[0], low],
+  ];
+}
+
+export const railHeight = 0.15;
+
+function ribbon(rows, columns, place) {
+  const positions = new Float32Array(rows * columns * 3);
+  for (let i = 0; i < rows; ++i) for (let k = 0; k < columns; ++k) positions.set(place(i, k), 3 * (i * columns + k));
+  const index = [];
+  for (let i = 0; i + 1 < rows; ++i) {
+    for (let k = 0; k + 1 < columns; ++k) {
+      const a = i * columns + k;
+      index.push(a, a + 1, a + columns, a + 1, a + columns + 1, a + columns);
+    }
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(positions, 3));
+  geometry.setIndex(index);
+  geometry.computeVertexNormals();
+  return geometry;
+}
+
+// The track relative to `origin`; irregularities `factor` times as large.
+export function trackObject(track, scene, origin, factor) {
+  const group = new Group();
+  const steel = material(palette.rail, { metalness: 0.55, roughness: 0.4, side: DoubleSide });
+  const at = (section, u, f) => [0, 1, 2].map((k) => section.origin[k] + u * section.y[k] + f * section.z[k] - origin.getComponent(k));
+  for (const side of ["left", "right"]) {
+    const outline = railOutline(decodeSection(scene["rail_" + side]));
+    outline.push(outline[0]);
+    const sections = Array.from(track.s, (s) => track.section(side, s, factor));
+    const mesh = new Mesh(ribbon(track.count, outline.length, (i, k) => at(sections[i], ...outline[k])), steel);
+    mesh.frustumCulled = false;
+    group.add(mesh);
+  }
+  // rails may have their origin at the crown or at the foot
+  const crown = Math.max(...decodeSection(scene.rail_left).f);
+  // bed and sleepers follow the design: exaggerated waves are in the rails only
+  const half = track.railDistance / 2 + 0.45;
+  const bed = [[-half - 0.7, -0.75], [-half, -0.27], [half, -0.27], [half + 0.7, -0.75]];
+  const frames = Array.from(track.s, (s) => track.frame(s));
+  const ballast = new Mesh(
+    ribbon(track.count, bed.length, (i, k) => at(frames[i], bed[k][0], crown + bed[k][1])),
+    material(palette.ballast, { roughness: 1, side: DoubleSide }),
+  );
+  ballast.frustumCulled = false;
+  group.add(ballast);
+
+  const spacing = 0.6;
+  const length = track.s[track.count - 1] - track.s[0];
+  const count = Math.min(20000, Math.max(1, Math.floor(length / spacing)));
+  const sleepers = new InstancedMesh(new BoxGeometry(0.24, 2 * half - 0.05, 0.16), material(palette.sleeper, { roughness: 0.95 }), count);
+  sleepers.frustumCulled = false;
+  const dummy = new Object3D();
+  const basis = new Matrix4();
+  const v = (a) => new Vector3(...a);
+  for (let i = 0; i < count; ++i) {
+    const f = track.frame(track.s[0] + (i + 0.5) * (length / count));
+    basis.makeBasis(v(f.x), v(f.y), v(f.z));
+    dummy.quaternion.setFromRotationMatrix(basis);
+    dummy.position.set(...at(f, 0, crown - railHeight - 0.08));
+    dummy.updateMatrix();
+    sleepers.setMatrixAt(i, dummy.matrix);
+  }
+  group.add(sleepers);
+  return group;
+}
+
+export function dispose(object) {
+  object.traverse((o) => {
+    o.geometry?.dispose();
+    o.material?.dispose?.();
+  });
+}

@@ -1,0 +1,210 @@
+// The top of the page: what was run, how it ended, what railways judge it by, events and warnings.
+// Texts of the recording become text nodes, never HTML.
+
+import { definitions } from "./definitions.js";
+import { short } from "./units.js";
+
+const make = (tag, className, text) => {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  if (text !== undefined) e.textContent = text;
+  return e;
+};
+
+// The largest of { name: object } by a function, with its name.
+const worst = (objects, value) => {
+  let best = null;
+  for (const [name, o] of Object.entries(objects ?? {})) {
+    const v = value(o);
+    if (Number.isFinite(v) && (!best || v > best.value)) best = { name, value: v, t: null, o };
+  }
+  return best;
+};
+
+// [{ key, words, value, unit, detail, t, bad }]
+export function quantities(summary) {
+  const a = summary.assessment ?? {};
+  const list = [];
+  const add = (key, words, value, unit, detail, more = {}) => Number.isFinite(value) && list.push({ key, words, value, unit, detail, ...more });
+  const yq = worst(a.wheels, (w) => w.YQ_2m?.value);
+  const limit = a.nadal_limit;
+  if (yq) add("YQ", "max Y/Q, 2 m", yq.value, "", `${yq.name}${Number.isFinite(limit) ? `; limit ${limit.toFixed(2)}` : ""}`, { t: yq.o.YQ_2m.t, bad: yq.value > limit });
+  const dq = worst(a.wheels, (w) => w.unloading?.value);
+  if (dq) add("unloading", "ΔQ/Q₀", dq.value, "", dq.name, { t: dq.o.unloading.t, bad: dq.value > 0.9 });
+  const sum = worst(a.wheelsets, (w) => w.sum_Y_2m_N?.value);
+  if (sum) add("sumY", "max ΣY, 2 m", sum.value / 1e3, "kN", `${sum.name}${Number.isFinite(sum.o.limit_N) ? `; limit ${(sum.o.limit_N / 1e3).toFixed(0)} kN` : ""}`, { t: sum.o.sum_Y_2m_N.t, bad: sum.value > sum.o.limit_N });
+  const wear = worst(a.wheels, (w) => w.T_gamma_N?.value);
+  if (wear) add("Tgamma", "max T-gamma", wear.value, "N", `${wear.name}; mean ${short(wear.o.T_gamma_mean_N)} N`, { t: wear.o.T_gamma_N.t });
+  const wzy = worst(a.ride, (p) => p.Wz_y);
+  const wzz = worst(a.ride, (p) => p.Wz_z);
+  if (wzy) add("Wz", "Wz lateral", wzy.value, "", `floor, ${wzy.name}`, { bad: wzy.value > 3.25 });
+  if (wzz) add("Wz", "Wz vertical", wzz.value, "", `floor, ${wzz.name}`, { bad: wzz.value > 3.25 });
+  const nmv = worst(a.ride, (p) => p.N_MV);
+  if (nmv) add("NMV", "N_MV", nmv.value, "", `floor, ${nmv.name}`, { bad: nmv.value > 4.5 });
+  const lift = worst(summary.lift_s, (v) => v);
+  if (lift && lift.value > 0) add("lift", "longest lift", lift.value * 1e3, "ms", lift.name, { bad: true });
+  return list;
+}
+
+const words = {
+  release: "wheel lets go of the rail", touch: "wheel touches again", flange_on: "flange begins to press", flange_off: "flange ends to press",
+  jump: "contact jumps on the tread", fallback: "full pivoting", derailed: "derailed",
+};
+
+export class Summary {
+  constructor(root, recording, player) {
+    this.player = player;
+    this.recording = recording;
+    const s = recording.summary;
+    const title = [s.vehicle, s.scenario].filter((v) => typeof v === "string" && v).join(" · ") || "Recording";
+    document.title = `${title} – Klingel`;
+    root.querySelector("#title").textContent = title;
+    const end = root.querySelector("#end");
+    end.textContent = s.end ?? "";
+    end.dataset.end = s.end ?? "";
+    end.title = s.message ?? "";
+    this.#facts(root.querySelector("#facts"), s);
+    this.#tiles(root.querySelector("#tiles"), s);
+    this.#more(root.querySelector("#more"), s);
+  }
+
+  #facts(root, s) {
+    const fact = (name, value, key) => {
+      if (value === undefined || value === null || value === "") return;
+      const item = make("span", "fact");
+      const label = make("span", "dim", name + " ");
+      if (key) this.#explains(label, key);
+      item.append(label, make("b", "", value));
+      root.append(item);
+    };
+    const known = (v, f) => (Number.isFinite(v) ? f(v) : undefined);
+    fact("track", s.track);
+    fact("step", known(s.step_s, (v) => `${short(v * 1e3)} ms`), "step");
+    fact("time", known(s.t_end, (v) => `${short(v - (s.t_begin ?? 0))} s`));
+    const r = this.recording;
+    if (r.has("s")) fact("distance", `${short(r.column("s")[r.rows - 1] - r.column("s")[0])} m`);
+    fact("real time", known(s.real_time_factor, (v) => `× ${short(Number(v.toPrecision(3)))}`), "rtf");
+    fact("per step", known(s.step_wall_us?.mean, (v) => `${short(Number(v.toPrecision(3)))} µs`));
+    fact("integrator", s.integrator);
+    fact("creep law", s.law);
+    fact("residual", known(s.max_phi_m, (v) => `${v.toExponential(1)} m`), "residual");
+    fact("energy missing", known(s.energy?.relative_error, (v) => `${(100 * Math.abs(v)).toPrecision(2)} %`), "energy");
+  }
+
+  #tiles(root, s) {
+    for (const q of quantities(s)) {
+      const tile = make("div", "tile" + (q.bad ? " bad" : ""));
+      const name = make("button", "what", q.words);
+      name.type = "button";
+      name.append(make("span", "ask", "?"));
+      this.#explains(name, q.key);
+      const value = make("div", "value", short(Number(q.value.toPrecision(3))));
+      if (q.unit) value.append(make("small", "", " " + q.unit));
+      const detail = make("div", "detail", q.detail);
+      detail.title = q.detail;
+      tile.append(name, value, detail);
+      if (Number.isFinite(q.t)) {
+        const go = make("button", "go", `at ${short(q.t)} s`);
+        go.type = "button";
+        go.title = "Show this moment";
+        go.addEventListener("click", () => this.player.seek(q.t));
+        tile.append(go);
+      }
+      root.append(tile);
+    }
+  }
+
+  #more(root, s) {
+    const fold = (title, content, open = false) => {
+      const details = make("details");
+      details.open = open;
+      details.append(make("summary", "", title), content);
+      root.append(details);
+    };
+    if (s.message) root.append(make("p", "message", s.message));
+    const warnings = Array.isArray(s.warnings) ? s.warnings : [];
+    if (warnings.length) {
+      const list = make("ul");
+      for (const w of warnings) list.append(make("li", "", String(w)));
+      fold(`${warnings.length} warning${warnings.length > 1 ? "s" : ""}`, list);
+    }
+    this.#events(fold, s);
+    this.#extremes(fold, s);
+    this.#ride(fold, s);
+  }
+
+  #table(head, rows) {
+    const table = make("table");
+    const line = (cells, tag) => {
+      const tr = make("tr");
+      for (const cell of cells) {
+        const td = make(tag);
+        if (cell instanceof Node) td.append(cell);
+        else td.textContent = cell;
+        tr.append(td);
+      }
+      return tr;
+    };
+    table.append(line(head, "th"), ...rows.map((r) => line(r, "td")));
+    const holder = make("div", "scroll");
+    holder.append(table);
+    return holder;
+  }
+
+  // a line per kind; its wheels behind
+  #events(fold, s) {
+    const kinds = new Map();
+    for (const e of this.recording.events) {
+      if (!kinds.has(e.kind)) kinds.set(e.kind, { count: 0, first: Infinity, wheels: [] });
+      const k = kinds.get(e.kind);
+      k.count += e.count;
+      k.first = Math.min(k.first, e.first);
+      k.wheels.push(`${e.wheel} ${e.count}`);
+    }
+    if (!kinds.size) return;
+    let total = 0;
+    const rows = [...kinds].map(([kind, k]) => {
+      total += k.count;
+      const go = make("button", "go", `${short(k.first)} s`);
+      go.type = "button";
+      go.addEventListener("click", () => this.player.seek(k.first));
+      return [words[kind] ?? kind, String(k.count), go, k.wheels.join(", ")];
+    });
+    const left = s.events_left_out > 0 ? `, ${s.events_left_out} more not kept` : "";
+    fold(`${total} events of ${kinds.size} kind${kinds.size > 1 ? "s" : ""}${left}`, this.#table(["event", "times", "first at", "wheels"], rows));
+  }
+
+  #extremes(fold, s) {
+    const names = Object.keys(s.max_N ?? {});
+    if (!names.length) return;
+    const kN = (v) => (Number.isFinite(v) ? (v / 1e3).toFixed(2) : "–");
+    const a = s.assessment?.wheels ?? {};
+    const rows = names.map((n) => [
+      n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), short(s.max_YQ?.[n] ?? NaN),
+      short(a[n]?.YQ_2m?.value ?? NaN), short(a[n]?.unloading?.value ?? NaN), short(a[n]?.T_gamma_N?.value ?? NaN),
+    ]);
+    fold("extremes by wheel", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max", "Y/Q 2 m", "ΔQ/Q₀", "T-gamma, N"], rows));
+  }
+
+  #ride(fold, s) {
+    const ride = Object.entries(s.assessment?.ride ?? {});
+    if (!ride.length) return;
+    const rows = ride.map(([n, p]) => [n, (p.place_m ?? []).map((v) => short(v)).join(", "), ...[p.Wz_y, p.Wz_z, p.N_MV, p.rms_y_m_s2, p.rms_z_m_s2].map((v) => short(v))]);
+    fold("ride at the floor", this.#table(["point", "place in the body, m", "Wz lateral", "Wz vertical", "N_MV", "rms lateral, m/s²", "rms vertical, m/s²"], rows));
+  }
+
+  // one click to what it means
+  #explains(element, key) {
+    const d = definitions[key];
+    if (!d) return;
+    element.classList.add("explained");
+    element.addEventListener("click", () => explain(...d));
+  }
+}
+
+export function explain(title, text) {
+  const dialog = document.getElementById("explain");
+  dialog.querySelector("h2").textContent = title;
+  dialog.querySelector("p").textContent = text;
+  if (!dialog.open) dialog.showModal();
+}
