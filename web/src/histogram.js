@@ -58,7 +58,7 @@ export class Histogram {
       c.stroke();
       c.setLineDash([]);
       c.textAlign = x(v) > area.right - 120 ? "right" : "left";
-      c.fillText(`${words} ${v.toPrecision(3)} µs`, x(v) + (c.textAlign === "left" ? 4 : -4), area.top + 14 + 14 * i);
+      c.fillText(`${words} ${Number(v.toPrecision(3))} µs`, x(v) + (c.textAlign === "left" ? 4 : -4), area.top + 14 + 14 * i);
     });
   }
 

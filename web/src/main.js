@@ -62,6 +62,7 @@ export class Page {
       this.view?.draw();
       this.closeup?.draw();
       this.board.draw();
+      this.opened ??= performance.now(); // ms since the page was asked for
       requestAnimationFrame(picture);
     };
     requestAnimationFrame(picture);
@@ -120,7 +121,7 @@ export class Page {
     });
     this.setPreset = choice($("presets"), usable.map((p) => [p.id, p.title]), (id) => {
       const p = presets.find((x) => x.id === id);
-      const specs = (p.plots ?? []).map((x) => ({ title: x.title, names: names(x.families), limits: x.limits, full: x.families.length > 1 || x.families[0].includes(".") })).filter((x) => x.names.length);
+      const specs = (p.plots ?? []).map((x) => ({ title: x.title, names: names(x.families), limits: x.limits, quantity: x.quantity ?? x.families.join(", "), full: x.families.length > 1 || x.families[0].includes(".") })).filter((x) => x.names.length);
       const extras = (p.paths ?? []).filter((x) => r.has(x.x) && r.has(x.y)).map((x) => new PathPlot(this.board, x));
       if (p.histogram) {
         const histogram = new Histogram(this.board);

@@ -14,7 +14,8 @@ const limitSum = (recording) => {
   return [1, -1].map((sign) => ({ value: sign * least, label: `Prud'homme ${(least / 1e3).toFixed(0)} kN` }));
 };
 
-const plot = (title, families, limits) => ({ title, families, limits });
+const words = { YQ: "Y/Q", sumY: "ΣY", Tgamma: "T-gamma", xi_x: "ξ_x", xi_y: "ξ_y", newton_q: "iterations", y_rel: "y" };
+const plot = (title, families, limits) => ({ title, families, limits, quantity: words[families[0]] ?? families[0] });
 
 export const presets = [
   { id: "overview", title: "Overview", plots: [

@@ -14,8 +14,8 @@ import { Track, decodeSection, heightAt } from "./track.js";
 export const cameras = {
   follow: { title: "follow", at: [-6.2, -10.5, 3.6], look: [0.3, 0, 1.1] },
   side: { title: "side", at: [0, -15, 2.0], look: [0, 0, 1.2] },
-  front: { title: "front", at: [12, -1.2, 2.2], look: [0, 0, 1.2] },
-  top: { title: "top", at: [-0.1, -0.5, 20], look: [0, 0, 0] },
+  front: { title: "front", at: [14, -1.4, 2.4], look: [0, 0, 1.2] },
+  top: { title: "top", at: [0, -0.6, 21], look: [0, 0, 0] },
   wheel: { title: "wheel", at: [-1.9, -1.25, 0.2], look: [0, 0, -0.25] },
 };
 
@@ -45,10 +45,10 @@ export class SceneView {
     this.#lights();
     this.#vehicle();
     this.#rebuildTrack();
+    this.resize();
     this.setCamera("follow");
     player.listen(() => (this.dirty = true));
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
-    this.resize();
   }
 
   #lights() {
@@ -175,7 +175,8 @@ export class SceneView {
     const place = ([a, b, h]) => focus.clone().addScaledVector(x, a).addScaledVector(y, left * b).add(new Vector3(0, 0, h));
     const { at, look } = c;
     // long vehicles are seen from further away
-    const scale = mode === "wheel" ? 1 : Math.max(0.35, this.#length() / 14);
+    const tall = Math.max(1, 1.8 / (this.camera.aspect || 1.8));
+    const scale = mode === "wheel" ? 1 : Math.max(0.35, this.#length() / 14) * (mode === "front" ? 1 : tall);
     this.camera.position.copy(place(at.map((v) => v * scale)));
     this.controls.target.copy(place(look));
     this.target.copy(focus);

@@ -168,7 +168,7 @@ export class Summary {
       const go = make("button", "go", `${short(k.first)} s`);
       go.type = "button";
       go.addEventListener("click", () => this.player.seek(k.first));
-      return [words[kind] ?? kind, String(k.count), go, k.wheels.join(", ")];
+      return [words[String(kind).replaceAll(" ", "_")] ?? kind, String(k.count), go, k.wheels.join(", ")];
     });
     const left = s.events_left_out > 0 ? `, ${s.events_left_out} more not kept` : "";
     fold(`${total} events of ${kinds.size} kind${kinds.size > 1 ? "s" : ""}${left}`, this.#table(["event", "times", "first at", "wheels"], rows));
@@ -189,7 +189,7 @@ export class Summary {
   #ride(fold, s) {
     const ride = Object.entries(s.assessment?.ride ?? {});
     if (!ride.length) return;
-    const rows = ride.map(([n, p]) => [n, (p.place_m ?? []).map((v) => short(v)).join(", "), ...[p.Wz_y, p.Wz_z, p.N_MV, p.rms_y_m_s2, p.rms_z_m_s2].map((v) => short(v))]);
+    const rows = ride.map(([n, p]) => [n, (p.place_m ?? []).map((v) => Number(v).toFixed(2)).join(", "), ...[p.Wz_y, p.Wz_z, p.N_MV, p.rms_y_m_s2, p.rms_z_m_s2].map((v) => short(v))]);
     fold("ride at the floor", this.#table(["point", "place in the body, m", "Wz lateral", "Wz vertical", "N_MV", "rms lateral, m/s²", "rms vertical, m/s²"], rows));
   }
 
