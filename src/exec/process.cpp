@@ -50,8 +50,8 @@ std::vector<std::string> plain_environment(const std::vector<std::string>& own) 
 
 class Child {
  public:
-  Child(const Command& command, std::size_t number, bool own_group)
-      : number_(number), own_group_(own_group) {
+  // group 0: ours
+  Child(const Command& command, std::size_t number, pid_t group) : number_(number), group_(group) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) base::fail("cannot make a pipe: {}", reason(errno));
     pipe_ = ends[0];
@@ -66,7 +66,7 @@ class Child {
   // Stops it if it still runs.
   ~Child() {
     if (pid_ > 0) {
-      ::kill(own_group_ ? -pid_ : pid_, SIGTERM);
+      ::kill(group_ != 0 ? -group_ : pid_, SIGTERM);
       while (read_some()) continue;
       wait();
     }
@@ -124,7 +124,8 @@ class Child {
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    if (own_group_) flags |= POSIX_SPAWN_SETPGROUP;  // group 0: its own number
+    if (group_ != 0) flags |= POSIX_SPAWN_SETPGROUP;
+    posix_spawnattr_setpgroup(&attributes, group_);
     posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
 
     std::vector<std::string> words = command.words;
@@ -138,7 +139,7 @@ class Child {
   }
 
   std::size_t number_;
-  bool own_group_;
+  pid_t group_;
   pid_t pid_ = -1;
   int pipe_ = -1;
   std::string output_;
@@ -167,16 +168,16 @@ std::string line_of(const std::vector<std::string>& words) {
   return line;
 }
 
-std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs,
-                             const std::stop_token& stop) {
-  // how often the wish to stop is asked for
-  const int patience = stop.stop_possible() ? 10 : -1;
+std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs, const Leash* leash) {
+  // how often the wish to stop is asked for, in ms
+  const int patience = leash != nullptr ? 10 : -1;
+  const auto is_stopped = [&] { return leash != nullptr && leash->stop.stop_requested(); };
   std::vector<Outcome> outcomes(commands.size());
   std::list<Child> running;
   std::size_t next = 0;
-  while ((next < commands.size() || !running.empty()) && !stop.stop_requested()) {
+  while ((next < commands.size() || !running.empty()) && !is_stopped()) {
     while (next < commands.size() && running.size() < std::max(1u, jobs)) {
-      running.emplace_back(commands[next], next, stop.stop_possible());
+      running.emplace_back(commands[next], next, leash != nullptr ? leash->group : 0);
       ++next;
     }
     std::list<Child> ended;

@@ -3,6 +3,8 @@
 // the call that started it.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <span>
 #include <stop_token>
@@ -35,10 +37,13 @@ Outcome run(const Command& command);
 
 // Runs all of them, at most `jobs` at once; outcomes in the order of the commands. After the first
 // failure those that still run are stopped and no other is started: these are left not_run. So
-// they are when `stop` wants it, together with everything they started: then they run in process
-// groups of their own, which a terminal's Ctrl-C does not reach.
+// they are when `leash` wants it, together with everything they started.
+struct Leash {
+  std::stop_token stop;
+  pid_t group;  // the process group they run in: a terminal's Ctrl-C does not reach them there
+};
 std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs,
-                             const std::stop_token& stop = {});
+                             const Leash* leash = nullptr);
 
 // Where a program is, as an absolute path: `name` itself if it has a slash, else the first one in
 // $PATH. Links are not followed: programs like ccache look at the name they were called by. An

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "exec/guard.hpp"
 #include "tests/unit/exec/fixture.hpp"
 
 namespace klingel::exec {
@@ -82,6 +83,9 @@ TEST_F(Process, a_failure_stops_those_that_run_and_starts_no_others) {
 
 TEST_F(Process, a_wish_to_stop_ends_them_with_everything_they_started) {
   std::stop_source source;
+  const TemporaryFolder scratch;
+  const Guard guard(scratch.path());
+  const Leash leash{source.get_token(), guard.group()};
   const std::string mark = (folder() / "mark").string();
   const std::vector<Command> commands{shell("sleep 20 & wait; echo late > " + mark),
                                       shell("echo never > " + mark)};
@@ -91,7 +95,7 @@ TEST_F(Process, a_wish_to_stop_ends_them_with_everything_they_started) {
   });
   std::vector<Outcome> outcomes;
   // the pipe stays open as long as anybody who could write to it lives, sleep too
-  EXPECT_LT(seconds([&] { outcomes = run_all(commands, 1, source.get_token()); }), 10.0);
+  EXPECT_LT(seconds([&] { outcomes = run_all(commands, 1, &leash); }), 10.0);
   later.join();
   for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.code, Outcome::not_run);
   EXPECT_FALSE(std::filesystem::exists(mark));

@@ -3,8 +3,11 @@
 #include "exec/replacement.hpp"
 
 #include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <fstream>
 #include <thread>
 
 #include "base/file.hpp"
@@ -19,6 +22,13 @@ using testing::HasSubstr;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// it runs, and is not only waiting for somebody to ask how it ended
+bool is_alive(pid_t process) {
+  std::ifstream stat("/proc/" + std::to_string(process) + "/stat");
+  std::string line;
+  return std::getline(stat, line) && line.find(") Z") == std::string::npos;
 }
 
 class ReplacementTest : public ExecTest {
@@ -103,12 +113,32 @@ TEST_F(ReplacementTest, a_compiler_at_work_ends_with_the_kernel_and_leaves_nothi
   const auto start = Clock::now();
   kernel.reset();
   EXPECT_LT(seconds_since(start), 5.0);  // far below the minute it wants
-  // its process is gone, or was not collected yet by whoever does that
-  const std::string state = "/proc/" + std::to_string(grandchild) + "/stat";
-  const bool is_gone =
-      ::kill(grandchild, 0) != 0 || base::read_file(state).find(") Z") != std::string::npos;
-  EXPECT_TRUE(is_gone);
+  EXPECT_FALSE(is_alive(grandchild));
   EXPECT_TRUE(cached("").empty());
+}
+
+// nobody can run a destructor then
+TEST_F(ReplacementTest, a_compiler_at_work_ends_when_the_process_is_killed) {
+  Options o = options(Backend::automatic);
+  o.cc = slow_compiler();
+  const pid_t victim = ::fork();
+  if (victim == 0) {
+    const Kernel kernel = load(*staged().program, o);
+    while (true) ::pause();
+  }
+  while (!std::filesystem::exists(pids()))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  const pid_t grandchild = std::stoi(base::read_file(pids()));
+  const std::filesystem::path temporary = folder() / "tmp";
+  EXPECT_FALSE(std::filesystem::is_empty(temporary));
+  ::kill(victim, SIGKILL);
+  ::waitpid(victim, nullptr, 0);
+  const auto start = Clock::now();
+  while ((is_alive(grandchild) || !std::filesystem::is_empty(temporary)) &&
+         seconds_since(start) < 20)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_FALSE(is_alive(grandchild));
+  EXPECT_TRUE(std::filesystem::is_empty(temporary));
 }
 
 // what is seen from outside if the background comes to nothing
