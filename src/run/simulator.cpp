@@ -92,8 +92,9 @@ Simulator::Parts::Parts(VehicleData given)
   next = state;
   B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
-  tread_force.resize(w), flange_force.resize(w), looked.resize(w);
-  tread_result.resize(w), flange_result.resize(w);
+  tread_force.resize(w), flange_force.resize(w), rival_force.resize(w);
+  looked.resize(w), leapt.resize(w);
+  tread_result.resize(w), flange_result.resize(w), rival_result.resize(w);
   events.reserve(8 * w + 8);
   const auto size = static_cast<Eigen::Index>(n + w);
   dense.resize(size, size);
@@ -119,6 +120,7 @@ const std::vector<std::string>& Simulator::parameter_names() const {
 const VehicleState& Simulator::state() const { return parts_->state; }
 const std::vector<PointResult>& Simulator::tread() const { return parts_->tread_result; }
 const std::vector<PointResult>& Simulator::flange() const { return parts_->flange_result; }
+const std::vector<PointResult>& Simulator::rival() const { return parts_->rival_result; }
 int Simulator::newton_q() const { return parts_->newton_q; }
 int Simulator::newton_s() const { return parts_->newton_s; }
 double Simulator::largest_phi() const { return parts_->largest_phi; }
@@ -189,7 +191,8 @@ void Simulator::Parts::add_work(double h) {
       mean[c] = (twist[c] + end[c]) / 2;
       mean[3 + c] = (twist[3 + c] + twist[6] * pose[6 + c] + end[3 + c]) / 2;
     }
-    for (const PointResult* r : {&tread_result[i], &flange_result[i]}) {
+    for (const PointResult* r : {&tread_result[i], &flange_result[i], &rival_result[i]}) {
+      if (r->N == 0) continue;
       double normal = 0, creep = 0;
       for (int c = 0; c < 6; ++c) {
         normal += r->N * r->W_n[c] * mean[c];
@@ -230,8 +233,9 @@ void Simulator::Parts::prepare() {
   move(at_t(), state.dq);
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
-    for (auto [contact, point] :
-         {std::pair(&tread[i], &state.tread[i]), {&flange[i], &state.flange[i]}}) {
+    for (auto [contact, point] : {std::pair(&tread[i], &state.tread[i]),
+                                  {&flange[i], &state.flange[i]},
+                                  {&rival[i], &state.rival[i]}}) {
       contact->set_pose(at_t().pose(k));
       contact->set_motion(at_t().twist(k), at_t().bias(k));
       contact->set_s(point->s);
@@ -271,6 +275,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   p.next.tread = p.state.tread;
   p.next.flange = p.state.flange;
   p.next.rival = p.state.rival;
+  for (PointState& point : p.next.tread) fade(point, h);
 
   if (options.scheme == Scheme::trapezoidal || options.scheme == Scheme::reference)
     return p.step_compared(h, options);
@@ -289,8 +294,9 @@ Status Simulator::step(double h, const StepOptions& options) {
     p.next.q[i] = p.state.q[i] + (p.state.dq[i] + p.dq_new[i]) / 2 * h;
   p.next.dq = p.dq_new;
   for (std::size_t i = 0; i < p.w; ++i) {
-    for (auto [contact, point] :
-         {std::pair(&p.tread[i], &p.next.tread[i]), {&p.flange[i], &p.next.flange[i]}}) {
+    for (auto [contact, point] : {std::pair(&p.tread[i], &p.next.tread[i]),
+                                  {&p.flange[i], &p.next.flange[i]},
+                                  {&p.rival[i], &p.next.rival[i]}}) {
       if (!point->found) continue;
       for (int k = 0; k < 4; ++k) point->s[k] += h * point->ds[k];
       contact->set_s(point->s);

@@ -16,7 +16,8 @@
 //   5  phi_n = 0 by correcting q with the factors at hand    [eq:NRq]
 //   6  dphi_n_dq dq = 0 and ds at t+h                        [eq:dqproj] [eq:dsproj]
 // A wheel whose normal force would be negative is released and step 2 repeated; it is caught again
-// when its gap closes.
+// when its gap closes. Where the gap has another minimum on the tread, an elastic point presses
+// there; while points change, both are elastic (decision 006).
 #pragma once
 
 #include <functional>
@@ -75,7 +76,7 @@ struct Event {
     touch,       // the gap closed: the tread holds again
     flange_on,   // the second point begins to press
     flange_off,  // and ends
-    jump,        // the tread point goes over to another place of the tread
+    jump,        // the rigid tread point is now at another place of the tread
     fallback,    // a pivot vanished: full pivoting
     derailed     // the wheel has left its rail for good
   };
@@ -136,8 +137,9 @@ class Simulator {
   // Of the step that was just done; by wheel.
   const std::vector<PointResult>& tread() const;
   const std::vector<PointResult>& flange() const;
-  int newton_q() const;  // corrections of q
-  int newton_s() const;  // most corrections of s of one wheel
+  const std::vector<PointResult>& rival() const;  // a second point of the tread
+  int newton_q() const;                           // corrections of q
+  int newton_s() const;                           // most corrections of s of one wheel
   double largest_phi() const;
   // Events of the last step, oldest first.
   std::span<const Event> events() const;

@@ -20,7 +20,25 @@ struct SlipWrenches {
       : W{r.W_x, r.W_y, Wrench{0, 0, 0, r.W_n[0], r.W_n[1], r.W_n[2]}} {}
 };
 
+// What the turn of the normal with a shift d across the rail adds to the force, -turning d, where
+// it pushes back: N Kw Kr / (Kw + Kr). Where it pulls on, on round treads, it is small.
+double turning_stiffness(const Contact::Frame& frame, double N) {
+  constexpr double least = 0.5;  // 1/m: near the end of a branch there is no end to it
+  const double sum = std::max(frame.Kw_y + frame.Kr_y, least);
+  return N * std::max(0.0, -frame.Kw_y * frame.Kr_y / sum);
+}
+
 }  // namespace
+
+void fade(PointState& point, double h) noexcept {
+  constexpr double nothing = 1e-12;  // m
+  if (point.offset == 0) return;
+  const double decay = std::exp(-h / offset_time);
+  const double slope = point.offset_rate + point.offset / offset_time;
+  point.offset = (point.offset + slope * h) * decay;
+  point.offset_rate = slope * decay - point.offset / offset_time;
+  if (std::abs(point.offset) < nothing) point.offset = point.offset_rate = 0;
+}
 
 // Patch, coefficients and creep law of a touching point at t, with the normal force given.
 void Simulator::Parts::creep_force(std::size_t wheel, Contact& contact, double N,
@@ -42,6 +60,11 @@ void Simulator::Parts::creep_force(std::size_t wheel, Contact& contact, double N
   in.V = motion.V, in.V_floor = data.law.V_floor;
   force.creep = data.law.creep(in);
   result.saturation = force.creep.factor;
+  force.turning = turning_stiffness(frame, N);
+  if (force.turning > 0) {
+    const std::array<double, 4>& ds = contact.rates();
+    force.shift = (ds[3] - ds[1]) / std::cos(frame.angle) - motion.nu[1];
+  }
   force.acts = true;
 }
 
@@ -49,23 +72,27 @@ void Simulator::Parts::creep_force(std::size_t wheel, Contact& contact, double N
 //   N + dN/ddelta h ddelta(t+h) + dN/drate (ddelta(t+h) - ddelta)
 void Simulator::Parts::elastic_force(std::size_t wheel, Contact& contact,
                                      const wheelrail::ElasticContact& law, double h,
-                                     PointResult& result, PointForce& force) {
-  const double delta = -contact.tangent().phi_n;
+                                     PointResult& result, PointForce& force, const PointState* soft,
+                                     double offset_rate_end) {
+  double delta = -contact.tangent().phi_n;
   result.gap = -delta;
+  if (soft != nullptr) delta -= soft->offset;
   if (!(delta > 0)) return;
-  const double rate = -along(contact.frame().W_n, at_t().twist(data.wheels[wheel].wheelset));
+  double rate = -along(contact.frame().W_n, at_t().twist(data.wheels[wheel].wheelset));
+  if (soft != nullptr) rate -= soft->offset_rate;
   const wheelrail::ElasticForce N = wheelrail::elastic_force(law, delta, rate);
   if (!(N.N > 0)) return;
   force.stiffness = h * N.dN_ddelta + N.dN_drate;
   // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
-  force.preload = N.N - N.dN_drate * rate + force.stiffness * h * contact.motion().gamma_n;
+  force.preload =
+      N.N - N.dN_drate * rate + force.stiffness * (h * contact.motion().gamma_n - offset_rate_end);
   creep_force(wheel, contact, N.N, result, force);
 }
 
 void Simulator::Parts::contact_forces(double h) {
   for (std::size_t i = 0; i < w; ++i) {
-    tread_force[i] = flange_force[i] = {};
-    tread_result[i] = flange_result[i] = {};
+    tread_force[i] = flange_force[i] = rival_force[i] = {};
+    tread_result[i] = flange_result[i] = rival_result[i] = {};
     if (data.law.tread) {
       if (state.tread[i].found)
         elastic_force(i, tread[i], *data.law.tread, h, tread_result[i], tread_force[i]);
@@ -73,6 +100,9 @@ void Simulator::Parts::contact_forces(double h) {
       tread_result[i].gap = tread[i].tangent().phi_n;
       // a bilateral constraint may pull; its patch is that of the same force pushing
       creep_force(i, tread[i], std::abs(state.tread[i].N), tread_result[i], tread_force[i]);
+    } else if (state.tread[i].soft) {
+      elastic_force(i, tread[i], data.law.rival, h, tread_result[i], tread_force[i],
+                    &state.tread[i], next.tread[i].offset_rate);
     } else if (state.tread[i].found) {
       // needed if the wheel is caught in this step
       tread_result[i].W_n = tread[i].frame().W_n;
@@ -81,6 +111,9 @@ void Simulator::Parts::contact_forces(double h) {
     flange_result[i].gap = state.flange[i].gap;
     if (state.flange[i].found && state.flange[i].gap < 0)
       elastic_force(i, flange[i], data.law.flange, h, flange_result[i], flange_force[i]);
+    rival_result[i].gap = state.rival[i].gap;
+    if (state.rival[i].found && state.rival[i].gap < 0)
+      elastic_force(i, rival[i], data.law.rival, h, rival_result[i], rival_force[i]);
   }
 }
 
@@ -115,6 +148,14 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
         }
       }
     }
+    // the normal of t+h, not of t, or narrow hollows would be shaken up: B += h k W_y^T W_y
+    if (options.scheme == Scheme::imex && force.turning > 0) {
+      for (int r = 0; r < 6; ++r) {
+        const double push = h * force.turning * result.W_y[r];
+        bk[r] -= push * force.shift;
+        for (int c = 0; c < 6; ++c) Bk[6 * r + c] += push * result.W_y[c];
+      }
+    }
     if (force.stiffness == 0) return;
     for (int r = 0; r < 6; ++r) {
       bk[r] += result.W_n[r] * force.preload;
@@ -126,6 +167,7 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
     active[i] = holds(next.tread[i]) ? 1 : 0;
     if (tread_force[i].acts) add(i, tread[i], tread_result[i], tread_force[i]);
     if (flange_force[i].acts) add(i, flange[i], flange_result[i], flange_force[i]);
+    if (rival_force[i].acts) add(i, rival[i], rival_result[i], rival_force[i]);
   }
 }
 
@@ -138,8 +180,12 @@ bool Simulator::Parts::solve_system(double h) {
   k.set(id.active, active);
   const std::span<const double> momentum = k.evaluate(id.momentum);
   std::copy_n(momentum.begin(), n, rhs.begin());
-  for (std::size_t i = 0; i < w; ++i)
-    rhs[n + i] = holds(next.tread[i]) ? h * tread[i].motion().gamma_n + momentum[n + i] : 0;
+  for (std::size_t i = 0; i < w; ++i) {
+    rhs[n + i] = 0;
+    if (!holds(next.tread[i])) continue;
+    const double fading = next.tread[i].offset_rate - state.tread[i].offset_rate;
+    rhs[n + i] = h * tread[i].motion().gamma_n + momentum[n + i] - fading;
+  }
   if (!solve_rhs()) return false;
   std::copy_n(x.begin(), n, dq_new.begin());
   for (std::size_t i = 0; i < w; ++i) next.tread[i].N = holds(next.tread[i]) ? -x[n + i] : 0;
@@ -197,10 +243,15 @@ bool Simulator::Parts::check_contacts() {
   };
   for (std::size_t i = 0; i < w; ++i) {
     check(i, flange_result[i], flange_force[i], next.flange[i]);
-    if (data.law.tread) {
+    check(i, rival_result[i], rival_force[i], next.rival[i]);
+    if (data.law.tread || state.tread[i].soft) {
       check(i, tread_result[i], tread_force[i], next.tread[i]);
     } else if (data.law.unilateral && next.tread[i].on && next.tread[i].N < 0) {
-      note(Event::Kind::release, i, next.tread[i].N);
+      // with a second point that carries this is no lift, and the first may be needed again soon
+      if (rival_force[i].acts)
+        next.tread[i].soft = true, next.tread[i].calm = 0;
+      else
+        note(Event::Kind::release, i, next.tread[i].N);
       next.tread[i].on = false;
       next.tread[i].N = 0;
       tread_force[i].acts = false;
@@ -217,16 +268,15 @@ void Simulator::Parts::record_forces(double h, const StepOptions& options) {
     const std::span<const double> u = twists_end.subspan(6 * k, 6);
     tread_result[i].N = next.tread[i].N;
     flange_result[i].N = next.flange[i].N;
-    for (const bool first : {true, false}) {
-      PointResult& result = first ? tread_result[i] : flange_result[i];
-      const PointForce& force = first ? tread_force[i] : flange_force[i];
-      if (!force.acts) continue;
+    rival_result[i].N = next.rival[i].N;
+    const auto slips = [&](PointResult& result, const PointForce& force, Contact& contact) {
+      if (!force.acts) return;
       if (options.scheme == Scheme::explicit_euler) {
         std::copy_n(force.creep.f, 3, result.f.begin());
-        continue;
+        return;
       }
       const SlipWrenches slip(result);
-      const std::array<double, 3>& dnu = (first ? tread[i] : flange[i]).motion().dnu;
+      const std::array<double, 3>& dnu = contact.motion().dnu;
       const double share = options.scheme == Scheme::imex ? h : 0;
       std::array<double, 3> nu;
       for (int j = 0; j < 3; ++j) nu[j] = along(slip.W[j], u) + share * dnu[j];
@@ -234,7 +284,12 @@ void Simulator::Parts::record_forces(double h, const StepOptions& options) {
         result.f[j] = 0;
         for (int c = 0; c < 3; ++c) result.f[j] -= force.creep.C[3 * j + c] * nu[c] / force.creep.V;
       }
-    }
+      if (options.scheme == Scheme::imex)
+        result.f[1] -= h * force.turning * (along(slip.W[1], u) + force.shift);
+    };
+    slips(tread_result[i], tread_force[i], tread[i]);
+    slips(flange_result[i], flange_force[i], flange[i]);
+    slips(rival_result[i], rival_force[i], rival[i]);
     const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
     if (before != after)
       note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, flange_result[i].gap);

@@ -41,8 +41,16 @@ struct PointForce {
   wheelrail::CreepResult creep;
   double stiffness = 0;  // of an elastic point: h k + c, N s/m
   double preload = 0;    // its force at zero closing speed, N
+  // N/m: a point in a hollow moves up its flank when the wheel shifts, and the turning normal
+  // pushes back
+  double turning = 0;
+  double shift = 0;  // m/s: speed of that shift less the slip velocity across, at t
   bool acts = false;
 };
+
+// The offset of a tread after a step: x'' = -2 x'/T - x/T^2, which does not overshoot.
+constexpr double offset_time = 4e-3;  // s: 4 % are left after 20 ms
+void fade(PointState& point, double h) noexcept;
 
 inline std::array<double, 4> as_array(const wheelrail::ContactCoordinates& s) {
   return {s.theta_w, s.u_w, s.s_r, s.u_r};
@@ -96,8 +104,9 @@ struct Simulator::Parts {
   // the system
   std::vector<double> B, b, W_n, active, rhs, dq_new;
   std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
-  std::vector<PointForce> tread_force, flange_force;
+  std::vector<PointForce> tread_force, flange_force, rival_force;
   std::vector<std::uint8_t> looked;  // flange was followed in this step
+  std::vector<std::uint8_t> leapt;   // tread point jumped in this step: its offset starts anew
   Eigen::MatrixXd dense;             // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
@@ -118,7 +127,7 @@ struct Simulator::Parts {
   std::unique_ptr<Comparison> comparison;  // schemes for comparison; made when first used
 
   // results
-  std::vector<PointResult> tread_result, flange_result;
+  std::vector<PointResult> tread_result, flange_result, rival_result;
   std::vector<Event> events;
   int newton_q = 0, newton_s = 0;
   double largest_phi = 0;
@@ -143,7 +152,8 @@ struct Simulator::Parts {
   void creep_force(std::size_t wheel, Contact& contact, double N, PointResult& result,
                    PointForce& force);
   void elastic_force(std::size_t wheel, Contact& contact, const wheelrail::ElasticContact& law,
-                     double h, PointResult& result, PointForce& force);
+                     double h, PointResult& result, PointForce& force,
+                     const PointState* soft = nullptr, double offset_rate_end = 0);
   void contact_forces(double h);
   void assemble(double h, const StepOptions& options);
   bool solve_system(double h);
@@ -167,7 +177,9 @@ struct Simulator::Parts {
   bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most,
                     bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped);
-  bool follow_rival(std::size_t wheel, const StepOptions& options);
+  void follow_rival(std::size_t wheel, const StepOptions& options);
+  void leap(std::size_t wheel, double phi_n);
+  void follow_load(std::size_t wheel, double h);
   void follow_flange(std::size_t wheel, double h, const StepOptions& options);
   void renew_normals();
   Status check_lost(std::size_t wheel);

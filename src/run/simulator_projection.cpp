@@ -10,6 +10,9 @@ namespace {
 // corrections after which the normals of t are not good enough
 constexpr int renewal = 2;
 
+// points of a tread nearer to each other than this are the same, m
+constexpr double apart = 1e-3;
+
 bool inside(const wheelrail::Interval& zone, double u_w) {
   return zone.low <= u_w && u_w <= zone.high;
 }
@@ -30,7 +33,7 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
                                     int most, bool& jumped) {
   Contact& contact = tread[wheel];
   const wheelrail::Interval& zone = data.wheels[wheel].tread;
-  const double s_near = contact.s()[2];
+  const double u_w = contact.s()[1], s_near = contact.s()[2];
   jumped = false;
   const bool found = contact.project(tolerance, most);
   newton_s = std::max(newton_s, contact.iterations());
@@ -39,47 +42,142 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   const wheelrail::MinimumList list = searches[wheel].minima(pose_of(instant, wheel), s_near, zone);
   const wheelrail::Minimum* best = lowest(list);
   if (best == nullptr) return false;
-  jumped = true;
+  jumped = std::abs(best->point.s.u_w - u_w) > apart;
   contact.set_s(as_array(best->point.s));
   return contact.project(tolerance, most);
 }
 
-// Another minimum of the gap on the same tread, where the profiles allow one: followed beside the
-// point that carries, which it replaces as soon as it is lower. True if it does.
-bool Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& options) {
-  constexpr double apart = 1e-3;  // m: nearer than this it is the same point
+// Another minimum of the gap on the same tread, where the profiles allow one: the lowest, followed
+// beside the rigid point.
+void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& options) {
   PointState& point = next.rival[wheel];
   const std::array<double, 4>& s = tread[wheel].s();
-  if (!maps[wheel].rivals(s[1])) {
-    point.found = false;
-    return false;
+  const wheelrail::Interval& zone = data.wheels[wheel].tread;
+  if (!next.tread[wheel].found || (point.N == 0 && !maps[wheel].rivals(s[1]))) {
+    point = {};
+    return;
   }
   Contact& contact = rival[wheel];
   contact.set_pose(at_end().pose(data.wheels[wheel].wheelset));
+  const auto take = [&](const std::array<double, 4>& start, int most) {
+    contact.set_s(start);
+    point.found = contact.project(options.phi_tolerance, most) && inside(zone, contact.s()[1]) &&
+                  contact.tangent().pivot > 0 && std::abs(contact.s()[1] - s[1]) > apart;
+  };
   if (point.found) {
+    take(point.s, options.most_iterations);
+  } else if (point.s[1] != 0) {
+    // where one was it may come again: its branch ends and begins with small movements
     point.s[2] += s[2] - state.tread[wheel].s[2];
-    contact.set_s(point.s);
-    point.found = contact.project(options.phi_tolerance, options.most_iterations);
-  } else if ((state.step + static_cast<std::int64_t>(wheel)) % 8 == 0) {
+    take(point.s, 4);
+  }
+  // a look around: once in eight steps, unless the point presses
+  const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 8 == 0;
+  if (turn && !(point.found && point.N > 0)) {
+    point.found = false;
     const wheelrail::MinimumList list =
-        searches[wheel].minima(pose_of(at_end(), wheel), s[2], data.wheels[wheel].tread);
+        searches[wheel].minima(pose_of(at_end(), wheel), s[2], zone);
     for (const wheelrail::Minimum& m : list) {
-      if (point.found || m.status != wheelrail::ContactStatus::converged ||
-          std::abs(m.point.s.u_w - s[1]) < apart)
+      if (m.status != wheelrail::ContactStatus::converged || std::abs(m.point.s.u_w - s[1]) < apart)
         continue;
-      contact.set_s(as_array(m.point.s));
-      point.found = contact.project(options.phi_tolerance, options.most_iterations);
+      take(as_array(m.point.s), options.most_iterations);
+      if (point.found) break;
     }
   }
-  if (!point.found) return false;
-  point.s = contact.s();
-  point.found = inside(data.wheels[wheel].tread, point.s[1]) && contact.tangent().pivot > 0 &&
-                std::abs(point.s[1] - s[1]) > apart;
-  if (!point.found || contact.tangent().phi_n >= tread[wheel].tangent().phi_n) return false;
-  const std::array<double, 4> replaced = s;
-  tread[wheel].set_s(point.s);
-  point.s = replaced;
-  return true;
+  if (point.found) {
+    point.s = contact.s();
+    point.gap = contact.tangent().phi_n;
+  } else {
+    const std::array<double, 4> last = point.s;
+    point = {};
+    point.s = last;
+  }
+}
+
+// The tread point has jumped to a place with phi_n. What it carried it carries there, elastically
+// at first; a bilateral one stays rigid.
+void Simulator::Parts::leap(std::size_t wheel, double phi_n) {
+  PointState &point = next.tread[wheel], &second = next.rival[wheel];
+  note(Event::Kind::jump, wheel, tread[wheel].s()[1]);
+  if (data.law.tread || !(point.on || point.soft)) return;
+  if (point.soft) {
+    // the lowest gap is continuous: the force is, too
+    point.calm = 0;
+    return;
+  }
+  leapt[wheel] = 1;
+  if (!data.law.unilateral) {
+    point.offset = -phi_n;
+    return;
+  }
+  if (second.found && std::abs(second.s[1] - tread[wheel].s()[1]) < apart) {
+    point.N += second.N;
+    second = {};
+  }
+  point.soft = true;
+  point.on = false;
+  point.calm = 0;
+  active[wheel] = 0;
+  point.offset = -point.N / data.law.rival.k - phi_n;
+}
+
+// At the end of a step: which point of a tread is the first, and whether it is rigid.
+void Simulator::Parts::follow_load(std::size_t wheel, double h) {
+  constexpr double fast = 0.5, slow = 0.1;  // m/s, across the tread
+  constexpr double calm = 0.05;             // s
+  constexpr double lifted = 1e-4;           // m, more than a wheel hops while points change
+  PointState &first = next.tread[wheel], &second = next.rival[wheel];
+  const std::size_t k = data.wheels[wheel].wheelset;
+  const auto rate_of = [&](Contact& contact) {
+    const Wrench& W = contact.frame().W_n;
+    const std::span<const double> u = at_end().twist(k);
+    double rate = 0;
+    for (int c = 0; c < 6; ++c) rate += W[c] * u[c];
+    return rate;
+  };
+  if (!first.soft) {
+    // a rigid point that runs across the tread is near the end of its branch
+    if (first.on && data.law.unilateral && std::abs(first.ds[1]) > fast) {
+      first.on = false, first.soft = true;
+      first.calm = 0;
+      first.offset -= first.N / data.law.rival.k;
+    }
+    return;
+  }
+  if (leapt[wheel] != 0) {
+    const double most = std::abs(first.offset) / offset_time;
+    first.offset_rate = std::clamp(-rate_of(tread[wheel]), -most, most);
+  }
+  if (first.N == 0 && second.N > 0) {
+    // the other one carries: it is the first now
+    std::swap(first, second);
+    for (auto [contact, point] : {std::pair(&tread[wheel], &first), {&rival[wheel], &second}}) {
+      contact->set_pose(at_end().pose(k));
+      contact->set_motion(at_end().twist(k), at_end().bias(k));
+      contact->set_s(point->s);
+      contact->set_rates(point->ds);
+    }
+    first.soft = true;
+    first.calm = first.offset = first.offset_rate = 0;
+    second.soft = false;
+    second.offset = second.offset_rate = 0;
+    note(Event::Kind::jump, wheel, first.s[1]);
+    return;
+  }
+  const double overlap = -(first.gap + first.offset);
+  if (first.N == 0 && overlap < -lifted) {
+    first.soft = false;
+    first.offset = first.offset_rate = 0;
+    note(Event::Kind::release, wheel, 0);
+    return;
+  }
+  first.calm += h;
+  if (first.calm < calm || std::abs(first.ds[1]) > slow) return;
+  const double rate = rate_of(tread[wheel]);
+  if (std::abs(rate + first.offset_rate) * offset_time > overlap) return;
+  first.on = true, first.soft = false;
+  first.offset = -first.gap;
+  first.offset_rate = -rate;
 }
 
 Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped) {
@@ -93,12 +191,11 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
   if (!point.found) {
     // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
     if (holds(point)) note(Event::Kind::release, wheel, 0);
-    point.on = false;
+    point.on = point.soft = false;
     return Status::ok;
   }
-  // rivals are looked at once per step
-  if (newton_q == 0 && !jumped && follow_rival(wheel, options)) jumped = true;
-  if (jumped && was_found) note(Event::Kind::jump, wheel, contact.s()[1]);
+  jumped = jumped && was_found;
+  if (jumped) leap(wheel, contact.tangent().phi_n);
   return Status::ok;
 }
 
@@ -168,6 +265,7 @@ bool Simulator::Parts::correct(std::span<double> target) {
 
 Status Simulator::Parts::project_position(const StepOptions& options) {
   newton_s = 0;
+  std::fill(leapt.begin(), leapt.end(), std::uint8_t{0});
   for (newton_q = 0;; ++newton_q) {
     place(at_end(), next.q);
     largest_phi = 0;
@@ -180,8 +278,8 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
       if (const Status s = follow_tread(i, options, jumped); s != Status::ok) return s;
       next.tread[i].s = tread[i].s();
       if (data.law.tread || !next.tread[i].found) continue;
-      const double phi_n = tread[i].tangent().phi_n;
-      const bool caught = !next.tread[i].on && phi_n < 0;
+      const double phi_n = tread[i].tangent().phi_n + next.tread[i].offset;
+      const bool caught = !next.tread[i].on && !next.tread[i].soft && phi_n < 0;
       if (caught) {
         // the gap closed within this step
         next.tread[i].on = true;
@@ -213,6 +311,7 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
   const double tolerance = 10 * options.phi_tolerance;
   for (std::size_t i = 0; i < w; ++i) {
     follow_flange(i, h, options);
+    follow_rival(i, options);
     if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
   // velocities are projected with the Jacobian of t+h; it serves the next step, too
@@ -229,6 +328,13 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
       const std::span<const double> u = at_end().twist(data.wheels[i].wheelset);
       double rate = 0;
       for (int k = 0; k < 6; ++k) rate += W[k] * u[k];
+      PointState& point = next.tread[i];
+      if (leapt[i] != 0 && iteration == 0) {
+        // slower than the fading alone, or the offset would overshoot
+        const double most = std::abs(point.offset) / offset_time;
+        point.offset_rate = std::clamp(-rate, -most, most);
+      }
+      rate += point.offset_rate;
       if (!(std::abs(rate) <= largest)) largest = std::abs(rate), worst = i;
       rhs[n + i] = -rate;
     }
@@ -248,9 +354,15 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
       next.tread[i].ds = tread[i].rates();
       next.tread[i].gap = tread[i].tangent().phi_n;
     }
-    if (looked[i] == 0) continue;
-    flange[i].set_motion(at_end().twist(k), at_end().bias(k));
-    if (next.flange[i].found) next.flange[i].ds = flange[i].rates();
+    if (looked[i] != 0) {
+      flange[i].set_motion(at_end().twist(k), at_end().bias(k));
+      if (next.flange[i].found) next.flange[i].ds = flange[i].rates();
+    }
+    if (next.rival[i].found) {
+      rival[i].set_motion(at_end().twist(k), at_end().bias(k));
+      next.rival[i].ds = rival[i].rates();
+    }
+    if (!data.law.tread && next.tread[i].found) follow_load(i, h);
   }
   return Status::ok;
 }

@@ -46,6 +46,10 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
       add(std::string("d") + coordinate_words[k], [k](const PointState& p) { return p.ds[k]; });
     }
     add("gap", [](const PointState& p) { return p.gap; });
+    add("soft", [](const PointState& p) { return p.soft ? 1.0 : 0.0; });
+    add("calm", [](const PointState& p) { return p.calm; });
+    add("offset", [](const PointState& p) { return p.offset; });
+    add("offset_rate", [](const PointState& p) { return p.offset_rate; });
   }
   return lists;
 }
@@ -80,8 +84,12 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
         p.ds[k] = lists[first + 7 + k].values[i];
       }
       p.gap = lists[first + 11].values[i];
+      p.soft = lists[first + 12].values[i] != 0;
+      p.calm = lists[first + 13].values[i];
+      p.offset = lists[first + 14].values[i];
+      p.offset_rate = lists[first + 15].values[i];
     }
-    first += 12;
+    first += 16;
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);

@@ -56,7 +56,7 @@ struct Scenario {
   double flange_begin = 0.033, flange_end = 0.055;    // m, |u_w| of the zone
   double flange_stiffness = 5e7;                      // N/m along the normal
   double flange_damping = 1e5;                        // N s/m
-  double tread_stiffness = 1e9, tread_damping = 1e5;  // of the all-elastic mode
+  double tread_stiffness = 1e9, tread_damping = 2e6;  // of elastic points on the tread
   double curvature_floor = 0.05;                      // 1/m, lower bound of B
 
   std::optional<double> E, poisson, G;  // instead of the vehicle's material

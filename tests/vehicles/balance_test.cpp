@@ -51,7 +51,7 @@ class Momentum {
 
 Three force_of_the_rails(const run::Simulator& s) {
   Three F{};
-  for (const auto* points : {&s.tread(), &s.flange()}) {
+  for (const auto* points : {&s.tread(), &s.flange(), &s.rival()}) {
     for (const run::PointResult& r : *points) {
       for (int k = 0; k < 3; ++k) F[k] += r.N * r.W_n[k] + r.f[0] * r.W_x[k] + r.f[1] * r.W_y[k];
     }
