@@ -49,6 +49,9 @@ struct Options {
   bool contraction = false;
   // Compilers running at the same time; 0: as many as the machine has threads.
   unsigned jobs = 0;
+  // With Backend::automatic: seconds until cc is started in the background. A shorter run needs
+  // none.
+  double background_delay = 0.5;
 
   gen::EmitOptions emit;
 };

@@ -52,7 +52,8 @@ class Compilation {
         cache_(options.cache_dir.empty() ? default_cache_dir() : options.cache_dir),
         name_(entry_name(compiler_, emitted_.manifest)),
         path_(cache_.path_of(name_).string()),
-        jobs_(options.jobs) {}
+        jobs_(options.jobs),
+        delay_(options.background_delay) {}
 
   const gen::Manifest& manifest() const { return emitted_.manifest; }
 
@@ -97,7 +98,7 @@ class Compilation {
     std::mutex mutex;
     std::condition_variable_any never;
     std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, std::chrono::milliseconds(200), [] { return false; });
+    never.wait_for(lock, stop, std::chrono::duration<double>(delay_), [] { return false; });
     if (stop.stop_requested()) return {};
     if (jobs_ == 0) jobs_ = std::max(2u, std::thread::hardware_concurrency()) - 1;
     return make(stop);
@@ -109,6 +110,7 @@ class Compilation {
   Cache cache_;
   std::string name_, path_;
   unsigned jobs_;
+  double delay_;
   std::string damage_;  // why an entry that exists cannot be used
 };
 

@@ -49,6 +49,7 @@ class ExecTest : public testing::Test {
     Options result;
     result.backend = backend;
     result.cache_dir = cache();
+    result.background_delay = 0;
     return result;
   }
 

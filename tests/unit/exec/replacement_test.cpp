@@ -94,6 +94,7 @@ TEST_F(ReplacementTest, keeps_copies_of_a_kernel_alive) {
 TEST_F(ReplacementTest, starts_no_compiler_for_a_moment) {
   Options o = options(Backend::automatic);
   o.cc = slow_compiler();
+  o.background_delay = 100;
   const auto start = Clock::now();
   for (int i = 0; i < 3; ++i) load(*staged().program, o);
   // three times two questions to the compiler; the rest are milliseconds
