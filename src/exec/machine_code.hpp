@@ -1,8 +1,8 @@
 // Instructions of x86-64 with AVX2 and FMA, written by AsmJit: the only place that knows it. Values
 // are in 16 vector registers, on one lane or on four; on eight lanes the body is run twice.
 //
-// Addresses are kept short, because how fast bytes of code arrive bounds straight lines: base
-// registers point 128 bytes into what they address, so that one byte reaches 32 doubles.
+// Addresses are kept short, because every byte of a straight line is fetched anew: base registers
+// point 128 bytes into what they address, so that one byte reaches 32 doubles.
 #pragma once
 
 #include <cstddef>
