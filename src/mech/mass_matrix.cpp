@@ -29,8 +29,12 @@ struct Composite {
 
 class MassMatrix {
  public:
-  explicit MassMatrix(Model& model)
+  MassMatrix(Model& model, std::span<const std::string> without)
       : model_(model), points_(model.points()), motions_(motions_of(model)) {
+    for (const Body& body : model.bodies()) {
+      if (std::find(without.begin(), without.end(), body.name) == without.end())
+        bodies_.push_back(body);
+    }
     place_masses();
     find_closed_bases();
     place_rotary_inertia();
@@ -78,7 +82,7 @@ class MassMatrix {
 
   void place_masses() {
     mass_.assign(points_.size(), number(0));
-    for (const Body& body : model_.bodies()) {
+    for (const Body& body : bodies_) {
       std::uint32_t at = body.point.index;
       if (has_edge(body)) {
         at = static_cast<std::uint32_t>(points_.size());
@@ -129,7 +133,7 @@ class MassMatrix {
   // cluster of its base; without one, up to the parent
   void place_rotary_inertia() {
     rotary_.assign(model_.bases().size(), nothing().J);
-    for (const Body& body : model_.bodies()) {
+    for (const Body& body : bodies_) {
       const std::uint32_t b = body.base.index;
       if (!has_edge(body) || body.inertia.base != body.base)
         rotary_[b] = plus(rotary_[b], body.inertia.c);
@@ -234,7 +238,7 @@ class MassMatrix {
       if (acceleration[k] && !mass_[k].is(0)) projection.add_force(k, mass_[k] * *acceleration[k]);
     }
     if (!motion.rotation) return;
-    for (const Body& body : model_.bodies()) {
+    for (const Body& body : bodies_) {
       if (!is_below(body.base.index, b.index) || is_zero(body.inertia.c)) continue;
       const Vector e = in_base({b, motion.direction}, body.inertia.base);
       projection.add_moment(body, product(body.inertia.c, e.c));
@@ -260,6 +264,7 @@ class MassMatrix {
   }
 
   Model& model_;
+  std::vector<Body> bodies_;
   std::vector<PointNode> points_;  // of the model, then centres of mass
   std::vector<Motion> motions_;
   std::map<std::uint32_t, Block> at_edge_;  // rotary inertia by point
@@ -274,6 +279,10 @@ class MassMatrix {
 
 }  // namespace
 
-sym::Matrix mass_matrix(Model& model) { return MassMatrix(model).build(); }
+sym::Matrix mass_matrix(Model& model) { return MassMatrix(model, {}).build(); }
+
+sym::Matrix mass_matrix_without(Model& model, std::span<const std::string> bodies) {
+  return MassMatrix(model, bodies).build();
+}
 
 }  // namespace klingel::mech

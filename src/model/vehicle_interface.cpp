@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <memory>
+#include <optional>
 
-#include "base/error.hpp"
 #include "mech/kinematics.hpp"
+#include "model/step_system.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
-#include "sym/linear_solve.hpp"
-#include "sym/ordering.hpp"
 
 namespace klingel::model {
 namespace {
@@ -19,15 +17,6 @@ using mech::dot;
 using mech::Triple;
 using sym::Expr;
 using sym::SymbolKind;
-
-// the motion of one wheelset by dq: columns of its Jacobian, zero where a coordinate does not
-// move it
-struct Jacobian {
-  std::vector<Triple> v, w_still, w_total;  // by coordinate
-  bool moves(std::size_t j) const {
-    return !mech::is_zero(v[j]) || !mech::is_zero(w_still[j]) || !mech::is_zero(w_total[j]);
-  }
-};
 
 class Vehicle {
  public:
@@ -40,20 +29,27 @@ class Vehicle {
     for (const Wheelset& w : wheelsets) wheels_ += w.wheels.size();
     make_symbols();
     make_end_symbols();
-    for (const Wheelset& w : wheelsets) jacobians_.push_back(jacobian_of(w));
+    for (const Wheelset& w : wheelsets) motions_.push_back(wheelset_motion(model, w, e_.dq));
     make_rows();
     make_matrix();
+    system_.emplace(m_, e_, wheelsets_, motions_, symbols_, stiff_tangent());
   }
 
   sym::Interface interface() {
     sym::Interface result = mech::interface(m_, e_);
-    result.stages = {
-        {"position", {{"q", e_.q}}},
-        {"velocity", {{"dq", e_.dq}}},
-        {"force", {{"u", m_.inputs()}, {"f", m_.forces()}}},
-        {"system", {{"h", {h_}}, {"B", B_}, {"b", b_}, {"W_n", W_n_}, {"active", active_}}},
-        {"right_side", {{"rhs", rhs_}}},
-        {"end", {{"dq_end", dq_end_}}}};
+    result.stages = {{"place", {{"q", e_.q}}, {"pose"}},
+                     {"position", {}},
+                     {"movement", {{"dq", e_.dq}}, {"motion"}},
+                     {"velocity", {}},
+                     {"force", {{"u", m_.inputs()}, {"f", m_.forces()}}},
+                     {"system",
+                      {{"h", {symbols_.h}},
+                       {"B", symbols_.B},
+                       {"b", symbols_.b},
+                       {"W_n", symbols_.W_n},
+                       {"active", symbols_.active}}},
+                     {"right_side", {{"rhs", rhs_}}},
+                     {"end", {{"dq_end", dq_end_}}}};
     for (sym::Function& f : result.functions) {
       if (f.name != "delta_q") continue;
       f = {"delta_NK",
@@ -61,7 +57,7 @@ class Vehicle {
            {sym::Output::vector("delta_NK", e_.delta_q)}};
     }
     for (const sym::Function& f :
-         {pose(), motion(), momentum(), step_matrix(), twist_dq(), solve(), twist_end(), power()})
+         {pose(), motion(), impulse(), step_matrix(), twist_dq(), solve(), twist_end(), power()})
       result.functions.push_back(f);
     return result;
   }
@@ -75,19 +71,20 @@ class Vehicle {
   }
 
   void make_symbols() {
-    h_ = g_.symbol("step.h", SymbolKind::other, 1e-3);
+    symbols_.h = g_.symbol("step.h", SymbolKind::other, 1e-3);
     for (const Wheelset& w : wheelsets_) {
       // nominal values that leave the matrix regular
-      for (const Expr& e : symbols(w.name + ".B", 36, 0)) B_.push_back(e);
-      for (std::size_t i = 0; i < 6; ++i) g_.set_value(B_[B_.size() - 36 + 7 * i], 1e5);
-      for (const Expr& e : symbols(w.name + ".b", 6, 0)) b_.push_back(e);
+      for (const Expr& e : symbols(w.name + ".B", 36, 0)) symbols_.B.push_back(e);
+      for (std::size_t i = 0; i < 6; ++i)
+        g_.set_value(symbols_.B[symbols_.B.size() - 36 + 7 * i], 1e5);
+      for (const Expr& e : symbols(w.name + ".b", 6, 0)) symbols_.b.push_back(e);
       for (const std::string& wheel : w.wheels) {
         const std::vector<Expr> W = symbols(wheel + ".W_n", 6, 0);
         g_.set_value(W[2], 1);
-        const double side = W_n_.size() % 12 == 0 ? -0.75 : 0.75;
+        const double side = symbols_.W_n.size() % 12 == 0 ? -0.75 : 0.75;
         g_.set_value(W[3], side);
-        W_n_.insert(W_n_.end(), W.begin(), W.end());
-        active_.push_back(g_.symbol(wheel + ".active", SymbolKind::force, 1));
+        symbols_.W_n.insert(symbols_.W_n.end(), W.begin(), W.end());
+        symbols_.active.push_back(g_.symbol(wheel + ".active", SymbolKind::force, 1));
       }
     }
     for (std::size_t i = 0; i < n_ + wheels_; ++i)
@@ -103,43 +100,18 @@ class Vehicle {
 
   Triple in_ground(const mech::Vector& u) { return in_base(u, m_.ground_base()).c; }
 
-  std::vector<Triple> columns(const Triple& u) {
-    const sym::Matrix J = sym::jacobian(u, e_.dq);
-    const Expr zero = m_.number(0);
-    std::vector<Triple> list(n_, Triple{zero, zero, zero});
-    for (const sym::Entry& entry : J.entries()) list[entry.col][entry.row] = entry.value;
-    return list;
-  }
-
-  Jacobian jacobian_of(const Wheelset& w) {
-    const mech::Frame ground = m_.ground();
-    Jacobian J;
-    J.v = columns(in_ground(velocity(ground, w.centre)));
-    J.w_still = columns(in_ground(angular_velocity(ground.base, w.still)));
-    J.w_total = columns(in_ground(angular_velocity(ground.base, w.turning)));
-    return J;
-  }
-
   static Triple triple(std::span<const Expr> list, std::size_t first) {
     return {list[first], list[first + 1], list[first + 2]};
   }
 
-  // dphi_n_dq, one row per wheel, and J^T b
+  // dphi_n_dq, one row per wheel
   void make_rows() {
-    const Expr zero = m_.number(0);
-    J_b_.assign(n_, zero);
     std::size_t wheel = 0;
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
-      const Jacobian& J = jacobians_[k];
-      const Triple force = triple(b_, 6 * k);
-      const Triple moment = triple(b_, 6 * k + 3);
-      for (std::size_t j = 0; j < n_; ++j) {
-        J_b_[j] += dot(J.v[j], force);
-        J_b_[j] += dot(J.w_total[j], moment);
-      }
+      const WheelsetMotion& J = motions_[k];
       for (std::size_t i = 0; i < wheelsets_[k].wheels.size(); ++i, ++wheel) {
-        const Triple normal = triple(W_n_, 6 * wheel);
-        const Triple turn = triple(W_n_, 6 * wheel + 3);
+        const Triple normal = triple(symbols_.W_n, 6 * wheel);
+        const Triple turn = triple(symbols_.W_n, 6 * wheel + 3);
         std::vector<Expr> row;
         for (std::size_t j = 0; j < n_; ++j) {
           const Expr linear = dot(J.v[j], normal);
@@ -150,10 +122,23 @@ class Vehicle {
     }
   }
 
+  sym::Matrix stiff_tangent() {
+    const Expr hh = symbols_.h * symbols_.h;
+    std::vector<std::vector<Expr>> sum(n_, std::vector<Expr>(n_, m_.number(0)));
+    for (const sym::Entry& e : dF_dq_.entries()) sum[e.row][e.col] -= hh * e.value;
+    for (const sym::Entry& e : dF_ddq_.entries()) sum[e.row][e.col] -= symbols_.h * e.value;
+    std::vector<sym::Entry> entries;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      for (std::uint32_t j = 0; j < n_; ++j) entries.push_back({i, j, sum[i][j]});
+    }
+    const auto n = static_cast<std::uint32_t>(n_);
+    return {n, n, std::move(entries)};
+  }
+
   // h J^T B J of one wheelset, added to A
   void add_damping(std::size_t k, std::vector<std::vector<Expr>>& A) {
-    const Jacobian& J = jacobians_[k];
-    const std::span<const Expr> B(B_.data() + 36 * k, 36);
+    const WheelsetMotion& J = motions_[k];
+    const std::span<const Expr> B(symbols_.B.data() + 36 * k, 36);
     const auto row = [&](std::size_t i, const Triple& v, const Triple& w) {
       const Expr linear = dot(triple(B, 6 * i), v);
       return linear + dot(triple(B, 6 * i + 3), w);
@@ -161,7 +146,7 @@ class Vehicle {
     for (std::size_t j = 0; j < n_; ++j) {
       if (!J.moves(j)) continue;
       std::array<Expr, 6> y;
-      for (std::size_t i = 0; i < 6; ++i) y[i] = h_ * row(i, J.v[j], J.w_total[j]);
+      for (std::size_t i = 0; i < 6; ++i) y[i] = symbols_.h * row(i, J.v[j], J.w_total[j]);
       for (std::size_t i = 0; i < n_; ++i) {
         if (!J.moves(i)) continue;
         A[i][j] += dot(J.v[i], Triple{y[0], y[1], y[2]});
@@ -175,32 +160,22 @@ class Vehicle {
     std::vector<std::vector<Expr>> A(size, std::vector<Expr>(size, m_.number(0)));
     for (const sym::Entry& e : e_.M_qq.entries()) A[e.row][e.col] = e.value;
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) add_damping(k, A);
-    const Expr hh = h_ * h_;
-    for (const sym::Entry& e : dF_dq_.entries()) A[e.row][e.col] -= hh * e.value;
-    for (const sym::Entry& e : dF_ddq_.entries()) A[e.row][e.col] -= h_ * e.value;
+    const sym::Matrix stiff = stiff_tangent();
+    for (const sym::Entry& e : stiff.entries()) A[e.row][e.col] += e.value;
     for (std::size_t i = 0; i < wheels_; ++i) {
       for (std::size_t j = 0; j < n_; ++j) {
-        const Expr held = active_[i] * dphi_n_dq_[i][j];
+        const Expr held = symbols_.active[i] * dphi_n_dq_[i][j];
         A[n_ + i][j] = held;
-        A[j][n_ + i] = h_ * held;
+        A[j][n_ + i] = symbols_.h * held;
       }
-      A[n_ + i][n_ + i] = 1 - active_[i];
+      A[n_ + i][n_ + i] = 1 - symbols_.active[i];
     }
-    std::vector<sym::Entry> entries, block;
+    std::vector<sym::Entry> entries;
     for (std::uint32_t i = 0; i < size; ++i) {
-      for (std::uint32_t j = 0; j < size; ++j) {
-        if (A[i][j].is(0)) continue;
-        entries.push_back({i, j, A[i][j]});
-        if (i < n_ && j < n_) block.push_back(entries.back());
-      }
+      for (std::uint32_t j = 0; j < size; ++j) entries.push_back({i, j, A[i][j]});
     }
-    const auto n = static_cast<std::uint32_t>(n_);
-    std::vector<std::uint32_t> order = sym::minimum_degree_order(sym::Matrix(n, n, block));
-    for (std::uint32_t i = n; i < size; ++i) order.push_back(i);
     matrix_ = sym::Matrix(static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size),
                           std::move(entries));
-    factors_ = std::make_unique<sym::Factors>(
-        matrix_, sym::SolveOptions{sym::Elimination::lu, std::move(order)});
   }
 
   sym::Function pose() {
@@ -223,8 +198,6 @@ class Vehicle {
       add(twist, in_ground(velocity(ground, w.centre)));
       add(twist, in_ground(angular_velocity(ground.base, w.still)));
       const mech::Vector spin = in_base(angular_velocity(w.still, w.turning), w.still);
-      if (!spin.x().is(0) || !spin.z().is(0))
-        base::fail("the wheelset '{}' must spin about the y axis of its non-spinning base", w.name);
       twist.push_back(spin.y());
       add(bias, in_ground(bias_acceleration(ground, w.centre)));
       add(bias, in_ground(bias_angular_acceleration(ground.base, w.still)));
@@ -234,26 +207,31 @@ class Vehicle {
             {vector("twists", twist), vector("biases", bias)}};
   }
 
-  sym::Function momentum() {
-    std::vector<Expr> rhs_q;
+  // What changes the momentum of the vehicle within a step but for the change of dq itself: for
+  // increments of dq, M_qq dq cancels on both sides.
+  sym::Function impulse() {
+    // wrenches with the motion of t
+    const std::vector<Expr> u = system_->twists(e_.dq);
+    std::vector<Expr> wrenches;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      Expr wrench = symbols_.b[i];
+      for (std::size_t c = 0; c < 6; ++c) wrench -= symbols_.B[6 * i + c] * u[i / 6 * 6 + c];
+      wrenches.push_back(wrench);
+    }
+    const std::vector<Expr> contact = system_->generalized(wrenches);
+    std::vector<Expr> rhs;
     for (std::size_t i = 0; i < n_; ++i) {
-      const Expr force = e_.delta_q[i] + J_b_[i];
-      rhs_q.push_back(h_ * force);
+      Expr force = e_.delta_q[i] + contact[i];
+      rhs.push_back(symbols_.h * force);
     }
-    for (const sym::Entry& e : e_.M_qq.entries()) rhs_q[e.row] += e.value * e_.dq[e.col];
-    for (const sym::Entry& e : dF_ddq_.entries()) {
+    const Expr hh = symbols_.h * symbols_.h;
+    for (const sym::Entry& e : dF_dq_.entries()) {
       const Expr push = e.value * e_.dq[e.col];
-      rhs_q[e.row] -= h_ * push;
+      rhs[e.row] += hh * push;
     }
-    std::vector<Expr> rate;
-    for (const std::vector<Expr>& row : dphi_n_dq_) {
-      Expr sum = m_.number(0);
-      for (std::size_t j = 0; j < n_; ++j) sum += row[j] * e_.dq[j];
-      rate.push_back(sum);
-    }
-    return {"momentum",
-            "h (delta_NK + J^T b) + M_qq dq, and dphi_n_dq dq [eq:MphiTPhiZero6]",
-            {vector("rhs_q", rhs_q), vector("dphi_n", rate)}};
+    return {"impulse",
+            "h (delta_NK + J^T (b - B u)) [eq:MphiTPhiZero6] for increments of dq",
+            {vector("impulse_q", rhs)}};
   }
 
   sym::Function step_matrix() {
@@ -271,7 +249,7 @@ class Vehicle {
   sym::Function twist_dq() {
     std::vector<sym::Entry> rows;
     for (std::uint32_t k = 0; k < wheelsets_.size(); ++k) {
-      const Jacobian& J = jacobians_[k];
+      const WheelsetMotion& J = motions_[k];
       for (std::uint32_t j = 0; j < n_; ++j) {
         for (std::uint32_t i = 0; i < 3; ++i) {
           rows.push_back({9 * k + i, j, J.v[j][i]});
@@ -289,24 +267,14 @@ class Vehicle {
   sym::Function solve() {
     return {"solve",
             "the implicit step by generated elimination, and its smallest pivot",
-            {vector("x", factors_->solve(rhs_)),
-             sym::Output::scalar("pivot", factors_->smallest_pivot())}};
+            {vector("x", system_->solve(rhs_)),
+             sym::Output::scalar("pivot", system_->smallest_pivot())}};
   }
 
   sym::Function twist_end() {
-    std::vector<Expr> list;
-    for (const Jacobian& J : jacobians_) {
-      for (const std::vector<Triple>* columns : {&J.v, &J.w_total}) {
-        for (int i = 0; i < 3; ++i) {
-          Expr sum = m_.number(0);
-          for (std::size_t j = 0; j < n_; ++j) sum += (*columns)[j][i] * dq_end_[j];
-          list.push_back(sum);
-        }
-      }
-    }
     return {"twist_end",
             "motion (v_C, w_total) of the wheelsets where they stand, with other velocities",
-            {vector("twists_end", list)}};
+            {vector("twists_end", system_->twists(dq_end_))}};
   }
 
   // Power of what is neither weight nor stored: inputs, dampers, and springs less the rate of the
@@ -333,13 +301,12 @@ class Vehicle {
   const mech::Equations& e_;
   std::span<const Wheelset> wheelsets_;
   std::size_t n_, wheels_ = 0;
-  Expr h_;
-  std::vector<Expr> B_, b_, W_n_, active_, rhs_, dq_end_;
-  std::vector<Jacobian> jacobians_;
+  StepSymbols symbols_;
+  std::vector<Expr> rhs_, dq_end_;
+  std::vector<WheelsetMotion> motions_;
   std::vector<std::vector<Expr>> dphi_n_dq_;
-  std::vector<Expr> J_b_;
   sym::Matrix matrix_{0, 0}, dF_dq_{0, 0}, dF_ddq_{0, 0};  // F: of stiff elements
-  std::unique_ptr<sym::Factors> factors_;
+  std::optional<StepSystem> system_;
 };
 
 }  // namespace

@@ -6,16 +6,18 @@
 // centre C, components in the ground (both from contact.hpp and the laws of wheelrail). The
 // implicit step is then, for every vehicle and every number of touching points,
 //
-//   [ M_qq + h C_qq    h dphi_n_dq^T ] [ dq(t+h)  ]   [ h (delta_NK + J^T b) + M_qq dq ]
-//   [ dphi_n_dq             0        ] [ lambda_n ] = [ h gamma_n + dphi_n_dq dq       ]
+//   [ M_qq + h C_qq    h dphi_n_dq^T ] [ dq(t+h) - dq ]   [ h (delta_NK + J^T (b - B u)) ]
+//   [ dphi_n_dq             0        ] [   lambda_n   ] = [ h gamma_n                    ]
 //                                                                       [eq:MphiTPhiZero6]
 //   C_qq = sum J^T B J,   dphi_n_dq = W_n^T J_still
+//
+// the article's system for the increment of dq (u: motion at t), which spares M_qq dq on the right.
 //
 // with the Jacobians J of the wheelsets' motion. Force elements marked stiff enter by their
 // tangent: their force at t+h is F + h dF/dq dq(t+h) + dF/ddq (dq(t+h) - dq), so that -h^2 dF/dq -
 // h dF/ddq is added to the matrix. Its pattern never changes: a wheel off its rail has active = 0,
-// and its row reads lambda_n = rhs. The elimination is generated in one static order, coordinates
-// first, so that the pivots of the constraints are filled when their turn comes.
+// and its row reads lambda_n = rhs. The elimination is generated in one static order, from the
+// wheels to the body (step_system.hpp).
 #pragma once
 
 #include <span>
@@ -37,8 +39,10 @@ struct Wheelset {
 
 // Stages and inputs; n coordinates, w wheels in the order of the wheelsets:
 //   setup       p
-//   position    q
-//   velocity    dq
+//   place       q          what `pose` needs
+//   position               the rest that depends on q
+//   movement    dq         what `motion` needs
+//   velocity               the rest that depends on dq
 //   force       u          inputs of the model
 //   system      h          time step, s
 //               B          6 x 6 per wheelset, row major: acts on u as -B u
@@ -52,7 +56,7 @@ struct Wheelset {
 //   motion      per wheelset twist (7) and bias (6), as contact.hpp takes them
 //   M_qq, delta_NK, energy and the outputs of the model
 //   power       of all forces but weight, stored energy and contacts, for energy balances
-//   momentum    right-hand sides: h (delta_NK + J^T b) + M_qq dq, and dphi_n_dq dq
+//   impulse     right-hand side of the coordinates
 //   step_matrix the matrix, sparse; dphi_n_dq, dense (w x n)
 //   twist_dq    J per wheelset: (v_C, w of still, w_total) by dq, dense (9 x n), for the reference
 //               methods

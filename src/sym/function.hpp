@@ -42,6 +42,10 @@ struct InputArray {
 struct Stage {
   std::string name;
   std::vector<InputArray> inputs;
+  // If not empty: only what these functions need is evaluated with this stage, the rest with the
+  // next one. So a cheap function can be asked for many values of the inputs before the rest is
+  // evaluated for one of them.
+  std::vector<std::string> only_for = {};
 };
 
 // The functions of a model and what they are called with.

@@ -14,4 +14,9 @@ namespace klingel::sym {
 // entries.
 std::vector<std::uint32_t> minimum_degree_order(const Matrix& A);
 
+// The same among rows whose pivot does not vanish when the matrix is eliminated with the nominal
+// values of its symbols: a pivot may be filled and still be zero, as that of a second constraint on
+// one coordinate.
+std::vector<std::uint32_t> stable_order(const Matrix& A);
+
 }  // namespace klingel::sym

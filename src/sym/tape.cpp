@@ -37,8 +37,28 @@ const Graph& graph_of(std::span<const Expr> leaves, std::span<const Expr> output
 Tape::Tape(std::span<const Expr> leaves, std::span<const Expr> outputs)
     : Tape(graph_of(leaves, outputs), ids(leaves), ids(outputs)) {}
 
-Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outputs)
+Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outputs,
+           const std::vector<bool>& fused)
     : inputs_(leaves.size()) {
+  // operands of an atom: two, or three with a fused product
+  struct Parts {
+    Fused fused;
+    Id a, b, c;
+  };
+  const auto parts_of = [&](Id id) -> Parts {
+    const Node& n = g.node(id);
+    if (!is_binary(n.op)) return {Fused::no, n.a, n.a, n.a};
+    if (fused.empty() || (n.op != Op::add && n.op != Op::sub)) return {Fused::no, n.a, n.b, n.b};
+    if (fused[n.b]) {
+      const Node& product = g.node(n.b);
+      return {n.op == Op::add ? Fused::plus : Fused::minus, product.a, product.b, n.a};
+    }
+    if (fused[n.a]) {
+      const Node& product = g.node(n.a);
+      return {n.op == Op::add ? Fused::plus : Fused::less_addend, product.a, product.b, n.b};
+    }
+    return {Fused::no, n.a, n.b, n.b};
+  };
   std::vector<bool> given(g.size(), false);
   for (const Id id : leaves) given[id] = true;
   const std::vector<Id> order = nodes_in_order_of_use(g, outputs, given);
@@ -65,8 +85,9 @@ Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outpu
       base::fail("the symbol '{}' ({}) is needed but is not among the inputs", g.symbol_of(id).name,
                  name(g.symbol_of(id).kind));
     }
-    last[n.a] = computed.size();
-    if (is_binary(n.op)) last[n.b] = computed.size();
+    if (!fused.empty() && fused[id]) continue;
+    const Parts parts = parts_of(id);
+    for (const Id operand : {parts.a, parts.b, parts.c}) last[operand] = computed.size();
     computed.push_back(id);
   }
   for (const Id id : outputs) last[id] = computed.size();
@@ -76,13 +97,14 @@ Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outpu
   registers_ = fixed;
   for (std::size_t i = 0; i < computed.size(); ++i) {
     const Node& n = g.node(computed[i]);
-    const std::uint32_t a = place[n.a];
-    const std::uint32_t b = is_binary(n.op) ? place[n.b] : a;
+    const Parts parts = parts_of(computed[i]);
+    const std::uint32_t a = place[parts.a], b = place[parts.b], c = place[parts.c];
     const auto release = [&](Id operand, std::uint32_t reg) {
       if (reg >= fixed && last[operand] == i) free.push_back(reg);
     };
-    release(n.a, a);
-    if (is_binary(n.op) && n.b != n.a) release(n.b, b);
+    release(parts.a, a);
+    if (parts.b != parts.a) release(parts.b, b);
+    if (parts.c != parts.b && parts.c != parts.a) release(parts.c, c);
     std::uint32_t to;
     if (free.empty()) {
       to = static_cast<std::uint32_t>(registers_++);
@@ -91,7 +113,7 @@ Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outpu
       free.pop_back();
     }
     place[computed[i]] = to;
-    instructions_.push_back({n.op, to, a, b});
+    instructions_.push_back({n.op, parts.fused, to, a, b, c});
   }
   for (const Id id : outputs) outputs_.push_back(place[id]);
 }
@@ -147,6 +169,19 @@ void Tape::run(const Real* in, Real* out, Real* r) const {
   std::copy(constants_.begin(), constants_.end(), r);
   std::copy(in, in + inputs_, r + constants_.size());
   for (const Instruction& i : instructions_) {
+    switch (i.fused) {
+      case Fused::no:
+        break;
+      case Fused::plus:
+        r[i.to] = std::fma(r[i.a], r[i.b], r[i.c]);
+        continue;
+      case Fused::minus:
+        r[i.to] = std::fma(-r[i.a], r[i.b], r[i.c]);
+        continue;
+      case Fused::less_addend:
+        r[i.to] = std::fma(r[i.a], r[i.b], -r[i.c]);
+        continue;
+    }
     // the four common operations first: the rest costs far more than a jump
     switch (i.op) {
       case Op::mul:

@@ -15,13 +15,24 @@ namespace klingel::sym {
 
 class Tape {
  public:
+  // A sum that takes a product in one rounding: op is add or sub.
+  enum class Fused : std::uint8_t {
+    no,
+    plus,         // a b + c
+    minus,        // c - a b
+    less_addend,  // a b - c
+  };
   struct Instruction {
     Op op;
-    std::uint32_t to, a, b;  // registers
+    Fused fused;
+    std::uint32_t to, a, b, c;  // registers; c of a fused one only
   };
 
   // An output that depends on a symbol not among the leaves is an error that names the symbol.
-  Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outputs);
+  // `fused`, by node, marks products that the one sum that uses them takes without rounding them;
+  // empty: none.
+  Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outputs,
+       const std::vector<bool>& fused = {});
   Tape(std::span<const Expr> leaves, std::span<const Expr> outputs);
 
   std::size_t inputs() const { return inputs_; }
