@@ -103,9 +103,7 @@ Leaves leaves_of(const gen::Program& program, const gen::Schedule& schedule,
     }
   };
   for (const Id id : chunk.atoms) {
-    const sym::Node& n = g.node(id);
-    read(n.a);
-    if (sym::is_binary(n.op)) read(n.b);
+    for (const Id operand : schedule.operands(g, id)) read(operand);
   }
   for (const gen::Store& store : chunk.stores) read(store.atom);
 
@@ -179,7 +177,7 @@ class Interpreter {
     const gen::Chunk& chunk = body.chunks.front();
     Leaves leaves = leaves_of(program, schedule, chunk);
     Results results = results_of(schedule, chunk);
-    sym::Tape tape(program.graph(), leaves.ids, results.ids);
+    sym::Tape tape(program.graph(), leaves.ids, results.ids, schedule.fused);
     bodies_.push_back({std::move(leaves), std::move(results), std::move(tape), lanes_, {}});
   }
 

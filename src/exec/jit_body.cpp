@@ -99,6 +99,12 @@ class BodyCompiler {
         return binary(i, Machine::sub, false);
       case Action::div:
         return binary(i, Machine::div, false);
+      case Action::fused_plus:
+        return fused(i, Product::plus);
+      case Action::fused_minus:
+        return fused(i, Product::minus);
+      case Action::fused_less_addend:
+        return fused(i, Product::less_addend);
       case Action::flip:
         return binary(i, Machine::bit_xor, true);
       case Action::mask:
@@ -227,6 +233,57 @@ class BodyCompiler {
       code_.apply(what, to, ra, rb);
     } else {
       code_.apply(what, to, ra, place);
+    }
+    define(i.to, to);
+  }
+
+  // The result takes the place of an operand, as the machine wants it: of c if that is not needed
+  // again, else of a factor, else of a copy of c.
+  void fused(const Line::Instruction& i, Product what) {
+    Line::Operand a = i.a, b = i.b;
+    const Line::Operand c = i.c;
+    if (state(a.value).reg < 0 && state(b.value).reg >= 0) std::swap(a, b);
+    const auto reg_of = [this](const Line::Operand& o) { return state(o.value).reg; };
+    const auto bits_of = [&](const Line::Operand& o) {
+      return reg_of(o) >= 0 ? bit(reg_of(o)) : 0;
+    };
+    load(a.value, bits_of(b) | bits_of(c));
+    const bool ends_c = c.next == never && c.value != a.value && c.value != b.value;
+    const bool ends_a = a.next == never && a.value != b.value && a.value != c.value;
+    const bool takes_a = !ends_c && ends_a;
+    if (takes_a) {
+      load(b.value, bits_of(a) | bits_of(c));
+      if (reg_of(c) < 0 && is_worth_loading(c, bits_of(a) | bits_of(b)))
+        load(c.value, bits_of(a) | bits_of(b));
+    } else {
+      if (ends_c) load(c.value, bits_of(a) | bits_of(b));
+      if (reg_of(b) < 0 && is_worth_loading(b, bits_of(a) | bits_of(c)))
+        load(b.value, bits_of(a) | bits_of(c));
+    }
+    const int ra = reg_of(a), rb = reg_of(b), rc = reg_of(c);
+    const Place at_b = state(b.value).home, at_c = state(c.value).home;
+    int to = takes_a ? ra : rc;
+    if (!takes_a && !ends_c) {
+      to = take_register(bits_of(a) | bits_of(b) | bits_of(c));
+      if (rc >= 0) {
+        code_.copy(to, rc);
+      } else {
+        code_.load(to, at_c);
+      }
+    }
+    used(a);
+    if (b.value != a.value) used(b);
+    if (c.value != a.value && c.value != b.value) used(c);
+    if (takes_a) {
+      if (rc >= 0) {
+        code_.multiply_into_factor(what, to, rb, rc);
+      } else {
+        code_.multiply_into_factor(what, to, rb, at_c);
+      }
+    } else if (rb >= 0) {
+      code_.multiply_into_sum(what, to, ra, rb);
+    } else {
+      code_.multiply_into_sum(what, to, ra, at_b);
     }
     define(i.to, to);
   }

@@ -161,6 +161,19 @@ class MachineCode::Implementation {
       emit(what, to, a, memory(b));
     }
   }
+  void copy(int to, int from) { a_.emit(x86::Inst::kIdVmovapd, vector(to), vector(from)); }
+  void multiply_into_sum(Product what, int sum, int x, int y) {
+    a_.emit(sum_id(what), vector(sum), vector(x), vector(y));
+  }
+  void multiply_into_sum(Product what, int sum, int x, Place y) {
+    a_.emit(sum_id(what), vector(sum), vector(x), memory(y));
+  }
+  void multiply_into_factor(Product what, int x, int y, int z) {
+    a_.emit(factor_id(what), vector(x), vector(y), vector(z));
+  }
+  void multiply_into_factor(Product what, int x, int y, Place z) {
+    a_.emit(factor_id(what), vector(x), vector(y), memory(z));
+  }
   void choose(int to, int a, int b, int chooser) {
     a_.emit(x86::Inst::kIdVblendvpd, vector(to), vector(a), vector(b), vector(chooser));
   }
@@ -214,6 +227,31 @@ class MachineCode::Implementation {
   x86::Vec vector(int i) const {
     return packed_ ? x86::Vec(x86::Ymm(static_cast<std::uint32_t>(i)))
                    : x86::Vec(x86::Xmm(static_cast<std::uint32_t>(i)));
+  }
+
+  asmjit::InstId sum_id(Product what) const {
+    namespace I = x86::Inst;
+    switch (what) {
+      case Product::plus:
+        return packed_ ? I::kIdVfmadd231pd : I::kIdVfmadd231sd;
+      case Product::minus:
+        return packed_ ? I::kIdVfnmadd231pd : I::kIdVfnmadd231sd;
+      case Product::less_addend:
+        break;
+    }
+    return packed_ ? I::kIdVfmsub231pd : I::kIdVfmsub231sd;
+  }
+  asmjit::InstId factor_id(Product what) const {
+    namespace I = x86::Inst;
+    switch (what) {
+      case Product::plus:
+        return packed_ ? I::kIdVfmadd213pd : I::kIdVfmadd213sd;
+      case Product::minus:
+        return packed_ ? I::kIdVfnmadd213pd : I::kIdVfnmadd213sd;
+      case Product::less_addend:
+        break;
+    }
+    return packed_ ? I::kIdVfmsub213pd : I::kIdVfmsub213sd;
   }
 
   void emit(Machine what, int to, int a, const asmjit::Operand_& b) {
@@ -334,6 +372,11 @@ class MachineCode::Implementation {
   void store(Place, int) {}
   void apply(Machine, int, int, int) {}
   void apply(Machine, int, int, Place) {}
+  void copy(int, int) {}
+  template <class Third>
+  void multiply_into_sum(Product, int, int, Third) {}
+  template <class Third>
+  void multiply_into_factor(Product, int, int, Third) {}
   void choose(int, int, int, int) {}
   void clear(Place) {}
   void call(Routine*, Place, Place, Place) {}
@@ -358,6 +401,19 @@ void MachineCode::end_body(std::span<const double> constants, std::size_t frame_
 }
 void MachineCode::load(int to, Place from) { implementation_->load(to, from); }
 void MachineCode::store(Place to, int from) { implementation_->store(to, from); }
+void MachineCode::copy(int to, int from) { implementation_->copy(to, from); }
+void MachineCode::multiply_into_sum(Product what, int sum, int x, int y) {
+  implementation_->multiply_into_sum(what, sum, x, y);
+}
+void MachineCode::multiply_into_sum(Product what, int sum, int x, Place y) {
+  implementation_->multiply_into_sum(what, sum, x, y);
+}
+void MachineCode::multiply_into_factor(Product what, int x, int y, int z) {
+  implementation_->multiply_into_factor(what, x, y, z);
+}
+void MachineCode::multiply_into_factor(Product what, int x, int y, Place z) {
+  implementation_->multiply_into_factor(what, x, y, z);
+}
 void MachineCode::apply(Machine what, int to, int a, int b) {
   implementation_->apply(what, to, a, b);
 }

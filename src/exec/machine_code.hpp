@@ -32,6 +32,9 @@ enum class Machine : std::uint8_t {
   is_not,   // all bits set where a and b are ordered and differ
 };
 
+// What a fused instruction makes of the product x y and the addend z.
+enum class Product : std::uint8_t { plus, minus, less_addend };  // xy + z, z - xy, xy - z
+
 class MachineCode {
  public:
   static constexpr int registers = 16;
@@ -53,6 +56,13 @@ class MachineCode {
   void store(Place to, int from);
   void apply(Machine what, int to, int a, int b);
   void apply(Machine what, int to, int a, Place b);
+  void copy(int to, int from);
+  // sum becomes the result of x, y and itself
+  void multiply_into_sum(Product what, int sum, int x, int y);
+  void multiply_into_sum(Product what, int sum, int x, Place y);
+  // x becomes the result of itself, y and z
+  void multiply_into_factor(Product what, int x, int y, int z);
+  void multiply_into_factor(Product what, int x, int y, Place z);
   // to = where the sign bit of `chooser` is set: b, else a
   void choose(int to, int a, int b, int chooser);
 

@@ -1,6 +1,7 @@
 #include "exec/straight_line.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <span>
@@ -19,7 +20,10 @@ constexpr double sign_bit = -0.0;
 
 double all_but_the_sign() { return std::bit_cast<double>(~std::bit_cast<std::uint64_t>(sign_bit)); }
 
-Action action_of(Op op) {
+Action action_of(Op op, gen::Fused fused) {
+  if (fused == gen::Fused::plus) return Action::fused_plus;
+  if (fused == gen::Fused::minus) return Action::fused_minus;
+  if (fused == gen::Fused::less_addend) return Action::fused_less_addend;
   switch (op) {
     case Op::add:
       return Action::add;
@@ -153,7 +157,8 @@ class LineMaker::Maker {
     const std::uint32_t to = owner_.values_[id];
     if (!computed_[to]) {
       const sym::Node& n = g_.node(id);
-      switch (const Action action = action_of(n.op)) {
+      const gen::Operands operands = owner_.schedule_.operands(g_, id);
+      switch (const Action action = action_of(n.op, operands.fused)) {
         case Action::sincos:
           compute_angles(id);
           break;
@@ -167,8 +172,9 @@ class LineMaker::Maker {
           append(action, n.op, to, value_of(n.a), constant(sign_bit), constant(1.0));
           break;
         default: {
-          const std::uint32_t a = value_of(n.a);
-          append(action, n.op, to, a, sym::is_binary(n.op) ? value_of(n.b) : Line::never);
+          std::array<std::uint32_t, 3> v{Line::never, Line::never, Line::never};
+          for (std::size_t k = 0; k < operands.size; ++k) v[k] = value_of(operands.ids[k]);
+          append(action, n.op, to, v[0], v[1], v[2]);
         }
       }
       computed_[to] = true;
@@ -283,9 +289,7 @@ LineMaker::LineMaker(const gen::Program& program, const gen::Schedule& schedule)
   for_each_chunk([&](std::uint32_t number, const gen::Chunk& chunk) {
     const auto use = [&](Id id) { leaves_body_[id] = leaves_body_[id] || body_of[id] != number; };
     for (const Id id : chunk.atoms) {
-      const sym::Node& n = g.node(id);
-      use(n.a);
-      if (sym::is_binary(n.op)) use(n.b);
+      for (const Id operand : schedule.operands(g, id)) use(operand);
     }
     for (const gen::Store& s : chunk.stores) use(s.atom);
   });

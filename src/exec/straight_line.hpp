@@ -26,6 +26,9 @@ enum class Action : std::uint8_t {
   sub,
   mul,
   div,
+  fused_plus,         // a b + c in one rounding
+  fused_minus,        // c - a b
+  fused_less_addend,  // a b - c
   sqrt,
   flip,  // neg: the bits of a xor those of b
   mask,  // abs: the bits of a and those of b

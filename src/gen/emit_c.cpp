@@ -83,7 +83,8 @@ class Emitter {
       const std::string tables = k == 0 ? "\n" + table_text(manifest_, hash_mark, calls_) : "";
       result.files.push_back({result.sources.back(), banner() + sources_[k] + tables});
     }
-    result.files.push_back({model + "_selftest.c", banner() + self_test_text(program_, manifest_)});
+    result.files.push_back(
+        {model + "_selftest.c", banner() + self_test_text(program_, manifest_, schedule_.fused)});
 
     std::string all;
     for (const File& f : result.files) all += f.name + "\n" + f.text;

@@ -70,6 +70,28 @@ static inline klingel_vector klingel_lanes_sqrt(klingel_vector x) {
   return x;
 }
 
+/* x y + z in one rounding */
+static inline klingel_vector klingel_lanes_fma(klingel_vector x, klingel_vector y,
+                                               klingel_vector z) {
+  int i;
+#if defined(__AVX__) && defined(__FMA__)
+  typedef double four __attribute__((vector_size(32)));
+  klingel_vector sum;
+  for (i = 0; i < KLINGEL_LANES; i += 4) {
+    four a, b, c;
+    memcpy(&a, (const char*)&x + 8 * i, sizeof a);
+    memcpy(&b, (const char*)&y + 8 * i, sizeof b);
+    memcpy(&c, (const char*)&z + 8 * i, sizeof c);
+    c = (four)__builtin_ia32_vfmaddpd256(a, b, c);
+    memcpy((char*)&sum + 8 * i, &c, sizeof c);
+  }
+  return sum;
+#else
+  for (i = 0; i < KLINGEL_LANES; ++i) z[i] = fma(x[i], y[i], z[i]);
+  return z;
+#endif
+}
+
 #ifdef KLINGEL_TRIG_H
 /* klingel_trig.h is included before this file by those who need sines */
 static inline klingel_vector klingel_lanes_sin(klingel_vector x) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "base/number.hpp"
@@ -63,23 +64,25 @@ class ChunkPrinter {
       if (const auto it = local_.find(operand); it != local_.end()) ++it->second.uses;
     };
     for (const Id id : chunk_.atoms) {
-      const sym::Node& n = g_.node(id);
-      use(n.a);
-      if (sym::is_binary(n.op)) use(n.b);
+      for (const Id operand : schedule_.operands(g_, id)) use(operand);
     }
     for (const Store& s : chunk_.stores) use(s.atom);
     for (const Id id : chunk_.atoms) {
       Local& atom = local_[id];
-      atom.named = atom.uses > 1 || (atom.uses > 0 && schedule_.in_workspace(id)) ||
-                   g_.label(id) != nullptr || is_sine_or_cosine(g_.op(id)) ||
-                   (on_lanes() && is_function(g_.op(id)));
-      const sym::Node& n = g_.node(id);
-      Local* parts[2] = {inlined(n.a), sym::is_binary(n.op) ? inlined(n.b) : nullptr};
-      atom.size = 1 + (parts[0] ? parts[0]->size : 0) + (parts[1] ? parts[1]->size : 0);
+      const Operands operands = schedule_.operands(g_, id);
+      atom.named = atom.uses > 1 || operands.fused != Fused::no ||
+                   (atom.uses > 0 && schedule_.in_workspace(id)) || g_.label(id) != nullptr ||
+                   is_sine_or_cosine(g_.op(id)) || (on_lanes() && is_function(g_.op(id)));
+      Local* larger = nullptr;
+      atom.size = 1;
+      for (const Id operand : operands) {
+        Local* part = inlined(operand);
+        if (part == nullptr) continue;
+        atom.size += part->size;
+        if (larger == nullptr || part->size > larger->size) larger = part;
+      }
       if (atom.size <= limit_) continue;
-      // the larger operand moves to a line of its own
-      Local* larger =
-          !parts[0] || (parts[1] && parts[1]->size > parts[0]->size) ? parts[1] : parts[0];
+      // the largest operand moves to a line of its own
       if (larger != nullptr) {
         larger->named = true;
         atom.size -= larger->size;
@@ -131,9 +134,9 @@ class ChunkPrinter {
     if (is_sine_or_cosine(n.op) || n.op == sym::Op::sign || n.op == sym::Op::min ||
         n.op == sym::Op::max)
       text_.helpers.insert(n.op);
-    note(n.a);
-    if (sym::is_binary(n.op)) note(n.b);
-    ++text_.operations;
+    const Operands operands = schedule_.operands(g_, id);
+    for (const Id operand : operands) note(operand);
+    text_.operations += operands.fused == Fused::no ? 1 : 2;
   }
 
   void note(Id operand) {
@@ -171,6 +174,21 @@ class ChunkPrinter {
 
   std::string expression_of(Id id) const {
     const auto name_of = [this](Id operand_id) { return operand(operand_id); };
+    if (const Operands operands = schedule_.operands(g_, id); operands.fused != Fused::no) {
+      // a sum of products in one rounding; signs cost nothing
+      std::array<std::string, 3> text;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::string name = operand(operands.ids[i]);
+        text[i] = on_all_lanes(
+            operands.ids[i],
+            name.empty() ? sym::text(g_, operands.ids[i], sym::Language::c, name_of) : name);
+        const bool negative =
+            i == (operands.fused == Fused::minus ? 0 : 2) && operands.fused != Fused::plus;
+        if (negative) text[i] = fmt::format("-({})", text[i]);
+      }
+      return fmt::format("{}({}, {}, {})", on_lanes() ? "klingel_lanes_fma" : "fma", text[0],
+                         text[1], text[2]);
+    }
     const bool is_ours = on_lanes() ? is_function(g_.op(id)) : is_sine_or_cosine(g_.op(id));
     if (!is_ours) return sym::text(g_, id, sym::Language::c, name_of);
     const auto argument = [&](Id a) {

@@ -33,8 +33,9 @@ class Program {
   // All at once; input arrays without symbols are left out.
   Program(sym::Graph& graph, std::string model, const sym::Interface& interface);
 
-  // Opens the next stage: inputs that follow belong to it.
-  Program& stage(std::string name);
+  // Opens the next stage: inputs that follow belong to it. Atoms of it that the functions
+  // `only_for` do not need wait for the stage after it, if such functions are named.
+  Program& stage(std::string name, std::vector<std::string> only_for = {});
   Program& input(std::string name, std::span<const sym::Expr> symbols);
   Program& input(std::string name, std::initializer_list<sym::Expr> symbols);
   // A function may use symbols of declared inputs only; an undeclared one is an error that names
@@ -44,6 +45,7 @@ class Program {
   const sym::Graph& graph() const { return *graph_; }
   const std::string& model() const { return model_; }
   const std::vector<std::string>& stages() const { return stages_; }
+  const std::vector<std::vector<std::string>>& only_for() const { return only_for_; }  // by stage
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<sym::Function>& functions() const { return functions_; }
 
@@ -60,6 +62,7 @@ class Program {
   sym::Graph* graph_;
   std::string model_;
   std::vector<std::string> stages_{"setup"};
+  std::vector<std::vector<std::string>> only_for_{{}};
   std::vector<Input> inputs_;
   std::vector<sym::Function> functions_;
   std::vector<Place> places_;  // by index of the symbol in the graph

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/error.hpp"
 #include "sym/traverse.hpp"
 
 namespace klingel::gen {
@@ -26,6 +27,7 @@ class Scheduler {
     collect();
     assign_stages();
     assign_bodies();
+    fuse_products();
     make_bodies();
     assign_slots();
     return std::move(schedule_);
@@ -59,10 +61,34 @@ class Scheduler {
         stage_[id] = std::max(stage_[n.a], sym::is_binary(n.op) ? stage_[n.b] : 0);
       }
     }
+    for (std::uint32_t s = 0; s < n_stages_; ++s) postpone(s);
     for (const sym::Function& f : program_.functions()) {
       std::uint32_t stage = 0;
       for (const Id id : values_of(f)) stage = std::max(stage, stage_[id]);
       function_stage_.push_back(stage);
+    }
+  }
+
+  // what the functions a stage is for do not need goes to the next stage, with all that follows
+  void postpone(std::uint32_t s) {
+    const std::vector<std::string>& names = program_.only_for()[s];
+    if (names.empty()) return;
+    if (s + 1 == n_stages_) {
+      base::fail("the last stage '{}' of '{}' cannot leave atoms to a later one",
+                 program_.stages()[s], program_.model());
+    }
+    std::vector<bool> needed(g_.size(), false);
+    for (const std::string& name : names) {
+      const auto f = std::find_if(program_.functions().begin(), program_.functions().end(),
+                                  [&](const sym::Function& other) { return other.name == name; });
+      if (f == program_.functions().end()) {
+        base::fail("the stage '{}' of '{}' is for a function '{}', which does not exist",
+                   program_.stages()[s], program_.model(), name);
+      }
+      for (const Id id : sym::nodes_below(g_, values_of(*f))) needed[id] = true;
+    }
+    for (const Id id : order_) {
+      if (stage_[id] == s && !needed[id] && !sym::is_leaf(g_.op(id))) stage_[id] = s + 1;
     }
   }
 
@@ -84,6 +110,34 @@ class Scheduler {
     }
   }
 
+  void fuse_products() {
+    schedule_.fused.assign(g_.size(), false);
+    if (!options_.fuse) return;
+    std::vector<std::uint32_t> uses(g_.size(), 0);
+    for (const Id id : order_) {
+      if (body_[id] == nobody) continue;
+      const sym::Node& n = g_.node(id);
+      ++uses[n.a];
+      if (sym::is_binary(n.op)) ++uses[n.b];
+    }
+    for (const sym::Function& f : program_.functions()) {
+      for (const Id id : values_of(f)) ++uses[id];
+    }
+    for (const Id id : order_) {
+      const sym::Node& n = g_.node(id);
+      if (body_[id] == nobody || (n.op != sym::Op::add && n.op != sym::Op::sub)) continue;
+      const auto can_fuse = [&](Id product) {
+        return g_.op(product) == sym::Op::mul && uses[product] == 1 &&
+               body_[product] == body_[id] && g_.label(product) == nullptr;
+      };
+      if (can_fuse(n.b)) {
+        schedule_.fused[n.b] = true;
+      } else if (can_fuse(n.a)) {
+        schedule_.fused[n.a] = true;
+      }
+    }
+  }
+
   void make_bodies() {
     std::vector<std::vector<Id>> atoms(n_stages_ + program_.functions().size());
     for (const Id id : order_) {
@@ -102,6 +156,7 @@ class Scheduler {
 
   Body make_body(const std::string& name, std::uint32_t stage, std::vector<Id> atoms) {
     Body body{name, stage, {}, sym::count(g_, atoms)};
+    std::erase_if(atoms, [&](Id id) { return schedule_.fused[id]; });
     // sines and cosines of what is known on entry come first, to be computed together on vector
     // lanes
     std::stable_partition(atoms.begin(), atoms.end(), [&](Id id) {
@@ -149,9 +204,7 @@ class Scheduler {
     };
     for_each_chunk([&](std::uint32_t body, std::uint32_t k, const Chunk& chunk) {
       for (const Id id : chunk.atoms) {
-        const sym::Node& n = g_.node(id);
-        use(n.a, body, k);
-        if (sym::is_binary(n.op)) use(n.b, body, k);
+        for (const Id operand : schedule_.operands(g_, id)) use(operand, body, k);
       }
       for (const Store& s : chunk.stores) use(s.atom, body, k);
     });
@@ -217,6 +270,21 @@ class Scheduler {
 };
 
 }  // namespace
+
+Operands Schedule::operands(const Graph& g, Id id) const {
+  const sym::Node& n = g.node(id);
+  if (!sym::is_binary(n.op)) return {Fused::no, {n.a}, 1};
+  if (fused[n.b]) {
+    const sym::Node& product = g.node(n.b);
+    return {n.op == sym::Op::add ? Fused::plus : Fused::minus, {product.a, product.b, n.a}, 3};
+  }
+  if (fused[n.a]) {
+    const sym::Node& product = g.node(n.a);
+    return {
+        n.op == sym::Op::add ? Fused::plus : Fused::less_addend, {product.a, product.b, n.b}, 3};
+  }
+  return {Fused::no, {n.a, n.b}, 2};
+}
 
 bool is_sine_or_cosine(sym::Op op) { return op == sym::Op::sin || op == sym::Op::cos; }
 

@@ -9,6 +9,7 @@
 // functions and slower code comes out: values that cross a cut go through the workspace too.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,6 +40,28 @@ struct Body {
 
 struct ScheduleOptions {
   std::size_t chunk_operations = 400;
+  // A product that one sum of the same body uses, and nothing else, is not rounded on its own:
+  // the sum takes it in one operation (fma). Decided here, so that all back ends give the same
+  // bits.
+  bool fuse = true;
+};
+
+// How a sum takes a product a b; c is its other operand.
+enum class Fused : std::uint8_t {
+  no,
+  plus,         // a b + c
+  minus,        // c - a b
+  less_addend,  // a b - c
+};
+
+// What an atom is computed from: a and b, or a, b and c if a product is fused.
+struct Operands {
+  Fused fused = Fused::no;
+  std::array<sym::Id, 3> ids{};
+  std::size_t size = 0;
+
+  const sym::Id* begin() const { return ids.data(); }
+  const sym::Id* end() const { return ids.data() + size; }
 };
 
 struct Schedule {
@@ -46,8 +69,11 @@ struct Schedule {
   std::vector<Body> functions;  // one per function
   std::uint32_t workspace_size = 0;
   std::vector<sym::Id> slots;  // by node: its place in the workspace, or sym::no_id
+  std::vector<bool> fused;     // by node: a product that its sum takes; in no chunk
 
   bool in_workspace(sym::Id id) const { return slots[id] != sym::no_id; }
+  // Of an atom in a chunk.
+  Operands operands(const sym::Graph& g, sym::Id id) const;
 };
 
 Schedule make_schedule(const Program& program, const ScheduleOptions& options = {});

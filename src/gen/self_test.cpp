@@ -22,7 +22,7 @@ double pseudo_random(std::uint64_t k) {
 }
 
 // all outputs of all functions, one after the other, zeros included
-std::vector<double> expected_outputs(const Program& program,
+std::vector<double> expected_outputs(const Program& program, const std::vector<bool>& fused,
                                      const std::vector<std::vector<double>>& inputs) {
   std::vector<sym::Id> leaves, values;
   std::vector<double> in;
@@ -44,7 +44,7 @@ std::vector<double> expected_outputs(const Program& program,
       size += o.size();
     }
   }
-  const sym::Tape tape(program.graph(), leaves, values);
+  const sym::Tape tape(program.graph(), leaves, values, fused);
   std::vector<double> out(values.size()), registers(tape.registers()), result(size, 0.0);
   tape.run(in.data(), out.data(), registers.data());
   for (std::size_t k = 0; k < places.size(); ++k) result[places[k]] = out[k];
@@ -164,14 +164,15 @@ std::vector<std::vector<double>> sample_inputs(const Program& program, unsigned 
   return inputs;
 }
 
-std::string self_test_text(const Program& program, const Manifest& manifest) {
+std::string self_test_text(const Program& program, const Manifest& manifest,
+                           const std::vector<bool>& fused) {
   std::vector<std::vector<double>> in, out;
   for (unsigned t = 0; t < n_samples; ++t) {
     const auto inputs = sample_inputs(program, t);
     in.emplace_back();
     for (const auto& array : inputs) in.back().insert(in.back().end(), array.begin(), array.end());
     out.push_back(program.functions().empty() ? std::vector<double>()
-                                              : expected_outputs(program, inputs));
+                                              : expected_outputs(program, fused, inputs));
   }
   std::size_t most_outputs = 1;
   for (const auto& f : manifest.functions) most_outputs = std::max(most_outputs, f.outputs.size());

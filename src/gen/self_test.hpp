@@ -13,6 +13,8 @@ namespace klingel::gen {
 // fixed pseudo-random amount, so that no term hides behind a zero. One vector per input array.
 std::vector<std::vector<double>> sample_inputs(const Program& program, unsigned sample);
 
-std::string self_test_text(const Program& program, const Manifest& manifest);
+// `fused`: as the schedule has it, so that not a last digit differs.
+std::string self_test_text(const Program& program, const Manifest& manifest,
+                           const std::vector<bool>& fused);
 
 }  // namespace klingel::gen

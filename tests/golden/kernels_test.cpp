@@ -27,11 +27,11 @@ gen::Emitted emit_pendulum() {
   return gen::emit_c(examples::make_pendulum(graph).program);
 }
 
-// chunks of at most 10 operations: one stage and one function come in pieces
+// chunks of at most 5 operations: one stage and one function come in pieces
 gen::Emitted emit_springs() {
   sym::Graph graph;
   gen::EmitOptions options;
-  options.schedule.chunk_operations = 10;
+  options.schedule.chunk_operations = 5;
   return gen::emit_c(make_springs(graph), options);
 }
 

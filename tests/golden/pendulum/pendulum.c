@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 49cea46a5463154778566e56b3a2e5379ffa5795f3d372daaf83f1261c227aff
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 dde388b99da6a8b10b8cc05273a980932d660c1ffb56ffa343a1dc2e35320c41
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
@@ -10,7 +10,7 @@
  * in : p[5] = m l J_G c g
  * ops: 1 add, 4 mul, 1 div, 1 other (7 atoms) */
 void pendulum_stage_setup(const double *restrict p, double *restrict w) {
-  const double a0 = p[2] + p[1]*(p[0]*p[1]);
+  const double a0 = fma(p[1], p[0]*p[1], p[2]);
   w[0] = a0;
   w[1] = p[1]*(p[0]*p[4]);
   w[2] = 1.0/a0;
@@ -162,7 +162,7 @@ static const klingel_function functions[] = {
   {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "pendulum", "49cea46a5463154778566e56b3a2e5379ffa5795f3d372daaf83f1261c227aff",
+  1u, 1, "pendulum", "dde388b99da6a8b10b8cc05273a980932d660c1ffb56ffa343a1dc2e35320c41",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 49cea46a5463154778566e56b3a2e5379ffa5795f3d372daaf83f1261c227aff
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 dde388b99da6a8b10b8cc05273a980932d660c1ffb56ffa343a1dc2e35320c41
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 e380a57091f99367bce4799ea5c34dfec5ee4019396903791f38075af3f6b297
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 3833d71e96948418a1037d56a13d3f3b608ae2c50c90dea39df3b4684fc86114
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs.h"
 
@@ -16,7 +16,7 @@ static inline double klingel_max(double x, double y) { return x > y || x != x ? 
 void springs_stage_setup(void) {
 }
 
-/* position, part 1 of 6 */
+/* position, part 1 of 10 */
 static void springs_stage_position_0(const double *restrict p, const double *restrict q, double *restrict w) {
   const double angle[1] = {q[0]};
   double sine[1], cosine[1];
@@ -25,71 +25,95 @@ static void springs_stage_position_0(const double *restrict p, const double *res
   w[1] = cosine[0];
   const double a0 = q[0]*q[0];
   w[31] = a0;
-  /* stiffness[1] */
-  const double a1 = p[0]*(1.0 + p[4]*a0);
+  const double a1 = fma(p[4], a0, 1.0);
   w[32] = a1;
-  const double a2 = q[1] - q[0];
-  w[33] = p[4]*(a2*a2);
 }
 
-/* position, part 2 of 6 */
+/* position, part 2 of 10 */
 static void springs_stage_position_1(const double *restrict p, const double *restrict q, double *restrict w) {
+  /* stiffness[1] */
+  const double a0 = p[0]*w[32];
+  w[33] = a0;
+  const double a1 = q[1] - q[0];
+  const double a2 = fma(p[4], a1*a1, 1.0);
   /* stiffness[2] */
-  const double a0 = p[1]*(1.0 + w[33]);
-  w[2] = a0;
-  w[3] = w[32] + a0;
-  const double a1 = q[2] - q[1];
-  /* stiffness[3] */
-  const double a2 = p[2]*(1.0 + p[4]*(a1*a1));
-  w[4] = a2;
-  w[5] = a0 + a2;
+  const double a3 = p[1]*a2;
+  w[2] = a3;
 }
 
-/* position, part 3 of 6 */
+/* position, part 3 of 10 */
 static void springs_stage_position_2(const double *restrict p, const double *restrict q, double *restrict w) {
+  w[3] = w[33] + w[2];
+  const double a0 = q[2] - q[1];
+  const double a1 = fma(p[4], a0*a0, 1.0);
+  w[32] = a1;
+}
+
+/* position, part 4 of 10 */
+static void springs_stage_position_3(const double *restrict p, const double *restrict q, double *restrict w) {
+  /* stiffness[3] */
+  const double a0 = p[2]*w[32];
+  w[4] = a0;
+  w[5] = w[2] + a0;
+  const double a1 = fma(p[4], q[2]*q[2], 1.0);
   /* stiffness[4] */
-  const double a0 = p[3]*(1.0 + p[4]*(q[2]*q[2]));
-  w[6] = w[4] + a0;
-  const double a1 = 1.0/w[3];
-  w[7] = a1;
-  const double a2 = w[2]*a1;
-  w[8] = a2;
-  w[32] = w[5] - w[2]*a2;
+  const double a2 = p[3]*a1;
+  w[33] = a2;
 }
 
-/* position, part 4 of 6 */
-static void springs_stage_position_3(double *restrict w) {
-  const double a0 = 1.0/w[32];
-  w[9] = a0;
-  const double a1 = w[4]*a0;
-  w[10] = a1;
-  const double a2 = w[6] - w[4]*a1;
-  w[11] = 1.0/a2;
-  w[33] = klingel_min(fabs(w[3]), fabs(w[32]));
-  w[34] = fabs(a2);
+/* position, part 5 of 10 */
+static void springs_stage_position_4(double *restrict w) {
+  w[6] = w[4] + w[33];
+  const double a0 = 1.0/w[3];
+  w[7] = a0;
+  const double a1 = w[2]*a0;
+  w[8] = a1;
+  const double a2 = fma(-(w[2]), a1, w[5]);
+  w[32] = a2;
+  w[9] = 1.0/a2;
 }
 
-/* position, part 5 of 6 */
-static void springs_stage_position_4(const double *restrict q, double *restrict w) {
-  w[12] = klingel_min(w[33], w[34]);
+/* position, part 6 of 10 */
+static void springs_stage_position_5(double *restrict w) {
+  const double a0 = w[4]*w[9];
+  w[10] = a0;
+  const double a1 = fma(-(w[4]), a0, w[6]);
+  w[33] = a1;
+  w[11] = 1.0/a1;
+  w[34] = fabs(w[3]);
+}
+
+/* position, part 7 of 10 */
+static void springs_stage_position_6(const double *restrict q, double *restrict w) {
+  w[12] = klingel_min(klingel_min(w[34], fabs(w[32])), fabs(w[33]));
   w[13] = tan(q[0]);
+}
+
+/* position, part 8 of 10 */
+static void springs_stage_position_7(const double *restrict q, double *restrict w) {
   w[14] = asin(q[0]);
   w[15] = acos(q[0]);
   w[16] = exp(q[0]);
-  const double a0 = 1.0 + w[31];
-  w[17] = a0;
-  w[18] = log(a0);
-  w[19] = sqrt(a0);
-  w[20] = -q[0];
+  w[17] = 1.0 + w[31];
 }
 
-/* position, part 6 of 6 */
-static void springs_stage_position_5(const double *restrict p, const double *restrict q, double *restrict w) {
+/* position, part 9 of 10 */
+static void springs_stage_position_8(const double *restrict q, double *restrict w) {
+  w[18] = log(w[17]);
+  w[19] = sqrt(w[17]);
+  w[20] = -q[0];
   w[21] = q[0]/w[17];
   w[22] = 0.3333333333333333 + q[0];
+}
+
+/* position, part 10 of 10 */
+static void springs_stage_position_9(const double *restrict p, const double *restrict q, double *restrict w) {
   w[23] = q[0]*0.8414709848078965;
   const double a0 = q[0] - p[4];
-  w[24] = p[3] + a0*(p[2] + a0*(p[1] + p[0]*a0));
+  const double a1 = fma(p[0], a0, p[1]);
+  const double a2 = fma(a0, a1, p[2]);
+  const double a3 = fma(a0, a2, p[3]);
+  w[24] = a3;
 }
 
 /* stage position: atoms shared by several functions or kept for later stages
@@ -100,9 +124,27 @@ void springs_stage_position(const double *restrict p, const double *restrict q, 
   springs_stage_position_0(p, q, w);
   springs_stage_position_1(p, q, w);
   springs_stage_position_2(p, q, w);
-  springs_stage_position_3(w);
-  springs_stage_position_4(q, w);
-  springs_stage_position_5(p, q, w);
+  springs_stage_position_3(p, q, w);
+  springs_stage_position_4(w);
+  springs_stage_position_5(w);
+  springs_stage_position_6(q, w);
+  springs_stage_position_7(q, w);
+  springs_stage_position_8(q, w);
+  springs_stage_position_9(p, q, w);
+}
+
+/* velocity, part 1 of 2 */
+static void springs_stage_velocity_0(const double *restrict q, const double *restrict dq, double *restrict w) {
+  w[25] = atan2(q[0], dq[0]);
+  w[26] = pow(w[17], dq[0]);
+  w[27] = fabs(dq[0]);
+}
+
+/* velocity, part 2 of 2 */
+static void springs_stage_velocity_1(const double *restrict q, const double *restrict dq, double *restrict w) {
+  w[28] = klingel_sign(dq[0]);
+  w[29] = klingel_min(q[0], dq[0]);
+  w[30] = klingel_max(q[0], dq[0]);
 }
 
 /* stage velocity: atoms shared by several functions or kept for later stages
@@ -110,12 +152,8 @@ void springs_stage_position(const double *restrict p, const double *restrict q, 
  * in : dq[3] = dq1 dq2 dq3
  * ops: 1 trig, 5 other (6 atoms) */
 void springs_stage_velocity(const double *restrict q, const double *restrict dq, double *restrict w) {
-  w[25] = atan2(q[0], dq[0]);
-  w[26] = pow(w[17], dq[0]);
-  w[27] = fabs(dq[0]);
-  w[28] = klingel_sign(dq[0]);
-  w[29] = klingel_min(q[0], dq[0]);
-  w[30] = klingel_max(q[0], dq[0]);
+  springs_stage_velocity_0(q, dq, w);
+  springs_stage_velocity_1(q, dq, w);
 }
 
 /* stage force: atoms shared by several functions or kept for later stages
@@ -152,18 +190,20 @@ void springs_stiffness(double *restrict w, double *restrict K, double *restrict 
 static void springs_displacement_0(const double *restrict f, double *restrict w, double *restrict pivot) {
   pivot[0] = w[12];
   w[31] = f[0]*w[7];
-  const double a0 = f[1] + f[0]*w[8];
-  w[32] = w[9]*a0;
-  w[33] = w[10]*a0;
+  const double a0 = fma(f[0], w[8], f[1]);
+  w[32] = a0;
+  w[33] = w[9]*a0;
 }
 
 /* displacement, part 2 of 2 */
 static void springs_displacement_1(const double *restrict f, double *restrict w, double *restrict x) {
-  const double a0 = w[11]*(f[2] + w[33]);
-  x[2] = a0;
-  const double a1 = w[32] + w[10]*a0;
-  x[1] = a1;
-  x[0] = w[31] + w[8]*a1;
+  const double a0 = fma(w[10], w[32], f[2]);
+  const double a1 = w[11]*a0;
+  x[2] = a1;
+  const double a2 = fma(w[10], a1, w[33]);
+  x[1] = a2;
+  const double a3 = fma(w[8], a2, w[31]);
+  x[0] = a3;
 }
 
 /* displacement: K x = f by LDL^T in the order of the masses
@@ -284,7 +324,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "springs", "e380a57091f99367bce4799ea5c34dfec5ee4019396903791f38075af3f6b297",
+  1u, 1, "springs", "3833d71e96948418a1037d56a13d3f3b608ae2c50c90dea39df3b4684fc86114",
   35, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_kernel(void) { return &kernel; }

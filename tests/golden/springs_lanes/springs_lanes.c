@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 b211f89907c1b2119155009b05e6948a030b515af427c87f749ef4df1b74740a
+/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 114c516531385ee2a9c100e6ec3513541e67c47ff8e7212106dba84136f905d9
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs_lanes.h"
 
@@ -23,61 +23,68 @@ void springs_lanes_stage_position(const klingel_element *restrict p, const kling
   w[0] = sine[0];
   w[1] = cosine[0];
   const klingel_vector a0 = q[0]*q[0];
+  const klingel_vector a1 = klingel_lanes_fma(p[4], a0, klingel_lanes_all(1.0));
   /* stiffness[1] */
-  const klingel_vector a1 = p[0]*(1.0 + p[4]*a0);
-  const klingel_vector a2 = q[1] - q[0];
+  const klingel_vector a2 = p[0]*a1;
+  const klingel_vector a3 = q[1] - q[0];
+  const klingel_vector a4 = klingel_lanes_fma(p[4], a3*a3, klingel_lanes_all(1.0));
   /* stiffness[2] */
-  const klingel_vector a3 = p[1]*(1.0 + p[4]*(a2*a2));
-  w[2] = a3;
-  const klingel_vector a4 = a1 + a3;
-  w[3] = a4;
-  const klingel_vector a5 = q[2] - q[1];
+  const klingel_vector a5 = p[1]*a4;
+  w[2] = a5;
+  const klingel_vector a6 = a2 + a5;
+  w[3] = a6;
+  const klingel_vector a7 = q[2] - q[1];
+  const klingel_vector a8 = klingel_lanes_fma(p[4], a7*a7, klingel_lanes_all(1.0));
   /* stiffness[3] */
-  const klingel_vector a6 = p[2]*(1.0 + p[4]*(a5*a5));
-  w[4] = a6;
-  const klingel_vector a7 = a3 + a6;
-  w[5] = a7;
+  const klingel_vector a9 = p[2]*a8;
+  w[4] = a9;
+  const klingel_vector a10 = a5 + a9;
+  w[5] = a10;
+  const klingel_vector a11 = klingel_lanes_fma(p[4], q[2]*q[2], klingel_lanes_all(1.0));
   /* stiffness[4] */
-  const klingel_vector a8 = p[3]*(1.0 + p[4]*(q[2]*q[2]));
-  const klingel_vector a9 = a6 + a8;
-  w[6] = a9;
-  const klingel_vector a10 = 1.0/a4;
-  w[7] = a10;
-  const klingel_vector a11 = a3*a10;
-  w[8] = a11;
-  const klingel_vector a12 = a7 - a3*a11;
-  const klingel_vector a13 = 1.0/a12;
-  w[9] = a13;
-  const klingel_vector a14 = a6*a13;
-  w[10] = a14;
-  const klingel_vector a15 = a9 - a6*a14;
-  w[11] = 1.0/a15;
-  const klingel_vector a16 = klingel_lanes_abs(a4);
-  const klingel_vector a17 = klingel_lanes_abs(a12);
-  const klingel_vector a18 = klingel_lanes_min(a16, a17);
-  const klingel_vector a19 = klingel_lanes_abs(a15);
-  const klingel_vector a20 = klingel_lanes_min(a18, a19);
-  w[12] = a20;
-  const klingel_vector a21 = klingel_lanes_tan(q[0]);
-  w[13] = a21;
-  const klingel_vector a22 = klingel_lanes_asin(q[0]);
-  w[14] = a22;
-  const klingel_vector a23 = klingel_lanes_acos(q[0]);
-  w[15] = a23;
-  const klingel_vector a24 = klingel_lanes_exp(q[0]);
-  w[16] = a24;
-  const klingel_vector a25 = 1.0 + a0;
-  w[17] = a25;
-  const klingel_vector a26 = klingel_lanes_log(a25);
-  w[18] = a26;
-  const klingel_vector a27 = klingel_lanes_sqrt(a25);
-  w[19] = a27;
+  const klingel_vector a12 = p[3]*a11;
+  const klingel_vector a13 = a9 + a12;
+  w[6] = a13;
+  const klingel_vector a14 = 1.0/a6;
+  w[7] = a14;
+  const klingel_vector a15 = a5*a14;
+  w[8] = a15;
+  const klingel_vector a16 = klingel_lanes_fma(-(a5), a15, a10);
+  const klingel_vector a17 = 1.0/a16;
+  w[9] = a17;
+  const klingel_vector a18 = a9*a17;
+  w[10] = a18;
+  const klingel_vector a19 = klingel_lanes_fma(-(a9), a18, a13);
+  w[11] = 1.0/a19;
+  const klingel_vector a20 = klingel_lanes_abs(a6);
+  const klingel_vector a21 = klingel_lanes_abs(a16);
+  const klingel_vector a22 = klingel_lanes_min(a20, a21);
+  const klingel_vector a23 = klingel_lanes_abs(a19);
+  const klingel_vector a24 = klingel_lanes_min(a22, a23);
+  w[12] = a24;
+  const klingel_vector a25 = klingel_lanes_tan(q[0]);
+  w[13] = a25;
+  const klingel_vector a26 = klingel_lanes_asin(q[0]);
+  w[14] = a26;
+  const klingel_vector a27 = klingel_lanes_acos(q[0]);
+  w[15] = a27;
+  const klingel_vector a28 = klingel_lanes_exp(q[0]);
+  w[16] = a28;
+  const klingel_vector a29 = 1.0 + a0;
+  w[17] = a29;
+  const klingel_vector a30 = klingel_lanes_log(a29);
+  w[18] = a30;
+  const klingel_vector a31 = klingel_lanes_sqrt(a29);
+  w[19] = a31;
   w[20] = -q[0];
-  w[21] = q[0]/a25;
+  w[21] = q[0]/a29;
   w[22] = 0.3333333333333333 + q[0];
   w[23] = q[0]*0.8414709848078965;
-  const klingel_vector a28 = q[0] - p[4];
-  w[24] = p[3] + a28*(p[2] + a28*(p[1] + p[0]*a28));
+  const klingel_vector a32 = q[0] - p[4];
+  const klingel_vector a33 = klingel_lanes_fma(p[0], a32, p[1]);
+  const klingel_vector a34 = klingel_lanes_fma(a32, a33, p[2]);
+  const klingel_vector a35 = klingel_lanes_fma(a32, a34, p[3]);
+  w[24] = a35;
 }
 
 /* stage velocity: atoms shared by several functions or kept for later stages
@@ -137,12 +144,14 @@ void springs_lanes_stiffness(klingel_element *restrict w, klingel_element *restr
  * ops: 4 add, 7 mul (11 atoms) */
 void springs_lanes_displacement(const klingel_element *restrict f, klingel_element *restrict w, klingel_element *restrict x, klingel_element *restrict pivot) {
   pivot[0] = w[12];
-  const klingel_vector a0 = f[1] + f[0]*w[8];
-  const klingel_vector a1 = w[11]*(f[2] + w[10]*a0);
-  x[2] = a1;
-  const klingel_vector a2 = w[9]*a0 + w[10]*a1;
-  x[1] = a2;
-  x[0] = f[0]*w[7] + w[8]*a2;
+  const klingel_vector a0 = klingel_lanes_fma(f[0], w[8], f[1]);
+  const klingel_vector a1 = klingel_lanes_fma(w[10], a0, f[2]);
+  const klingel_vector a2 = w[11]*a1;
+  x[2] = a2;
+  const klingel_vector a3 = klingel_lanes_fma(w[10], a2, w[9]*a0);
+  x[1] = a3;
+  const klingel_vector a4 = klingel_lanes_fma(w[8], a3, f[0]*w[7]);
+  x[0] = a4;
 }
 
 /* every_operation: one of each
@@ -252,7 +261,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_lanes_every_operation, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 4, "springs_lanes", "b211f89907c1b2119155009b05e6948a030b515af427c87f749ef4df1b74740a",
+  1u, 4, "springs_lanes", "114c516531385ee2a9c100e6ec3513541e67c47ff8e7212106dba84136f905d9",
   31, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_lanes_kernel(void) { return &kernel; }

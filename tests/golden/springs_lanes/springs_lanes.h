@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 b211f89907c1b2119155009b05e6948a030b515af427c87f749ef4df1b74740a
+/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 114c516531385ee2a9c100e6ec3513541e67c47ff8e7212106dba84136f905d9
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_springs_lanes_H
 #define KLINGEL_MODEL_springs_lanes_H

@@ -201,7 +201,7 @@ TEST(schedule, any_legal_order_of_calls_reads_only_what_it_wants) {
   for (unsigned seed = 0; seed < programs; ++seed) {
     const RandomProgram random(seed, 20 + 3 * seed);
     for (std::size_t size = 1; size <= 50; size += size < 10 ? 1 : 5) {
-      const Schedule schedule = make_schedule(random.program(), {size});
+      const Schedule schedule = make_schedule(random.program(), {size, false});
       const auto complaints = complaints_about(random.program(), schedule, seed);
       ASSERT_TRUE(complaints.empty())
           << "seed " << seed << ", chunks of " << size << ": " << complaints.front();
@@ -213,11 +213,35 @@ TEST(schedule, every_atom_is_computed_exactly_once) {
   for (unsigned seed = 0; seed < programs; ++seed) {
     const RandomProgram random(seed, 100);
     for (const std::size_t size : {1, 3, 17, 400}) {
-      const std::vector<Id> atoms = all_atoms(make_schedule(random.program(), {size}));
+      const std::vector<Id> atoms = all_atoms(make_schedule(random.program(), {size, false}));
       EXPECT_EQ(std::set<Id>(atoms.begin(), atoms.end()), wanted_atoms(random.program())) << seed;
       EXPECT_EQ(atoms.size(), wanted_atoms(random.program()).size()) << seed;
     }
   }
+}
+
+TEST(schedule, a_fused_product_is_left_to_the_one_sum_that_uses_it) {
+  std::size_t found = 0;
+  for (unsigned seed = 0; seed < programs; ++seed) {
+    const RandomProgram random(seed, 100);
+    const sym::Graph& g = random.program().graph();
+    const Schedule schedule = make_schedule(random.program(), {7});
+    std::set<Id> left = wanted_atoms(random.program());
+    for (const Id id : all_atoms(schedule)) {
+      EXPECT_FALSE(schedule.fused[id]) << seed;
+      EXPECT_EQ(left.erase(id), 1u) << seed;
+      const Operands operands = schedule.operands(g, id);
+      if (operands.fused == Fused::no) continue;
+      ++found;
+      EXPECT_EQ(operands.size, 3u);
+      const sym::Node& n = g.node(id);
+      const Id product = schedule.fused[n.b] ? n.b : n.a;
+      EXPECT_EQ(left.erase(product), 1u) << "used by two sums, seed " << seed;
+      EXPECT_EQ(g.op(product), sym::Op::mul);
+    }
+    EXPECT_TRUE(left.empty()) << seed;
+  }
+  EXPECT_GT(found, 0u);
 }
 
 // the rule of schedule.hpp: in the body of its stage, or of the only function that wants it if that
@@ -264,7 +288,7 @@ TEST(schedule, every_atom_is_in_the_body_it_belongs_to) {
 TEST(schedule, chunks_are_no_longer_than_asked_and_about_equal) {
   const RandomProgram random(7, 300);
   for (std::size_t size = 1; size <= 50; ++size) {
-    const Schedule schedule = make_schedule(random.program(), {size});
+    const Schedule schedule = make_schedule(random.program(), {size, false});
     for (const auto* bodies : {&schedule.stages, &schedule.functions}) {
       for (const Body& b : *bodies) {
         std::size_t least = size, most = 0;
@@ -283,7 +307,7 @@ TEST(schedule, chunks_are_no_longer_than_asked_and_about_equal) {
 
 TEST(schedule, counts_are_those_of_the_atoms) {
   const RandomProgram random(3, 200);
-  const Schedule schedule = make_schedule(random.program(), {10});
+  const Schedule schedule = make_schedule(random.program(), {10, false});
   for (const auto* bodies : {&schedule.stages, &schedule.functions}) {
     for (const Body& b : *bodies) {
       EXPECT_EQ(b.count, sym::count(random.program().graph(), atoms_of(b)));
@@ -342,7 +366,7 @@ TEST(schedule, atoms_of_numbers_only_are_given) {
 // the checker itself: schedules made wrong on purpose
 TEST(schedule, the_machine_notices_wrong_schedules) {
   const RandomProgram random(11, 150);
-  const Schedule good = make_schedule(random.program(), {5});
+  const Schedule good = make_schedule(random.program(), {5, false});
   ASSERT_TRUE(complaints_about(random.program(), good, 1).empty());
 
   // everything in one slot

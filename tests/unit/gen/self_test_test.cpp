@@ -43,7 +43,8 @@ TEST(self_test, the_table_has_inputs_and_outputs_of_three_states) {
   Program program(g, "m");
   const sym::Matrix A(2, 2, {{1, 0, m * k}});
   program.input("p", {m, k}).function({"f", "", {{"A", A}, {"A_sparse", A, true}}});
-  const std::string text = self_test_text(program, make_manifest(program, make_schedule(program)));
+  const std::string text = self_test_text(program, make_manifest(program, make_schedule(program)),
+                                          make_schedule(program).fused);
   EXPECT_THAT(text, HasSubstr("sample_in[3][2] = {\n  {2.0, 0.1},\n  {2.0, 0.1},\n"));
   // a dense output has its zeros, a sparse one has not
   EXPECT_THAT(text, HasSubstr("sample_out[3][5] = {\n  {0.0, 0.2, 0.0, 0.0, 0.2},\n"));
@@ -54,7 +55,8 @@ TEST(self_test, the_table_has_inputs_and_outputs_of_three_states) {
 TEST(self_test, main_has_thirty_lines_or_so) {
   const RandomProgram random(1, 60);
   const std::string text = self_test_text(
-      random.program(), make_manifest(random.program(), make_schedule(random.program())));
+      random.program(), make_manifest(random.program(), make_schedule(random.program())),
+      make_schedule(random.program()).fused);
   const std::string main = text.substr(text.find("int main"));
   EXPECT_LE(std::count(main.begin(), main.end(), '\n'), 40);
 }
