@@ -123,6 +123,13 @@ void KernelSet::set(std::uint32_t input, std::size_t element, double value) {
   outdate(kernel_->inputs[input].stage);
 }
 
+void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values) {
+  KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size);
+  double* to = inputs_[input] + lane;
+  for (std::size_t i = 0; i < values.size(); ++i) to[i * lanes_] = values[i];
+  outdate(kernel_->inputs[input].stage);
+}
+
 // the stage and everything that depends on it
 void KernelSet::outdate(std::uint32_t stage) {
   valid_ = std::min(valid_, stage);
@@ -146,6 +153,12 @@ std::span<const double> KernelSet::evaluate(std::uint32_t function) {
   f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
   outputs.valid = true;
   return {outputs.values.get(), outputs.size};
+}
+
+void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {
+  const std::span<const double> values = evaluate(function);
+  KLINGEL_ASSERT_EQ(values.size(), to.size() * lanes_);
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
 }
 
 }  // namespace klingel::run

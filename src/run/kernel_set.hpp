@@ -42,11 +42,15 @@ class KernelSet {
   // Nominal values at first. Setting makes the input's stage and all later ones out of date.
   void set(std::uint32_t input, std::span<const double> values);
   void set(std::uint32_t input, std::size_t element, double value);
+  // One lane alone: its elements one after another.
+  void set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values);
   std::span<const double> value(std::uint32_t input) const;
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set.
   std::span<const double> evaluate(std::uint32_t function);
+  // The same of one lane, into memory of the caller.
+  void evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to);
 
  private:
   struct Free {

@@ -45,7 +45,7 @@ Simulator::Parts::Parts(VehicleData given)
   id.b = k.input("b"), id.W_n = k.input("W_n"), id.active = k.input("active");
   id.rhs = k.input("rhs"), id.dq_end = k.input("dq_end");
   id.pose = k.function("pose"), id.motion = k.function("motion");
-  id.momentum = k.function("momentum"), id.solve = k.function("solve");
+  id.impulse = k.function("impulse"), id.solve = k.function("solve");
   id.step_matrix = k.function("step_matrix"), id.delta_NK = k.function("delta_NK");
   id.energy = k.function("energy"), id.twist_end = k.function("twist_end");
   id.power = k.function("power"), id.twist_dq = k.function("twist_dq");
@@ -61,13 +61,15 @@ Simulator::Parts::Parts(VehicleData given)
                data.wheelsets.size());
   }
 
-  tread.reserve(w), flange.reserve(w), searches.reserve(w), rival.reserve(w), maps.reserve(w);
+  tread.reserve(w), flange.reserve(w), searches.reserve(w), rival.reserve(w), maps.reserve(w),
+      reaches.reserve(w);
+  ContactMaker treads(*data.contact), flanges(*data.contact), rivals(*data.contact);
   for (const WheelData& wheel : data.wheels) {
     const wheelrail::RailSurface& rail =
         wheel.side == wheelrail::Side::left ? data.left : data.right;
-    tread.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
-    flange.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
-    rival.emplace_back(*data.contact, wheel.surface, rail, wheel.y_w);
+    tread.push_back(treads.next(wheel.surface, rail, wheel.y_w));
+    flange.push_back(flanges.next(wheel.surface, rail, wheel.y_w));
+    rival.push_back(rivals.next(wheel.surface, rail, wheel.y_w));
     searches.emplace_back(wheel.surface, rail);
     wheel_names.push_back(wheel.name + " [m]");
   }
@@ -83,8 +85,13 @@ Simulator::Parts::Parts(VehicleData given)
           data.wheels[j].surface.f_w == wheel.surface.f_w)
         same = j;
     }
-    maps.push_back(same < i ? maps[same]
-                            : wheelrail::JumpMap(searches[i], wheel.tread, wheel.y_w - rail));
+    const double offset = wheel.y_w - rail;
+    const bool has_flange = wheel.flange.low <= wheel.flange.high;
+    maps.push_back(same < i ? maps[same] : wheelrail::JumpMap(searches[i], wheel.tread, offset));
+    reaches.push_back(same < i ? reaches[same]
+                      : has_flange
+                          ? wheelrail::FlangeReach(searches[i], wheel.tread, wheel.flange, offset)
+                          : wheelrail::FlangeReach());
   }
   friction.assign(w, data.friction);
   state.q.assign(n, 0), state.dq.assign(n, 0);
@@ -93,7 +100,8 @@ Simulator::Parts::Parts(VehicleData given)
   B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
   tread_force.resize(w), flange_force.resize(w), rival_force.resize(w);
-  looked.resize(w), leapt.resize(w);
+  looked.resize(w), followed.resize(w), leapt.resize(w);
+  everywhere.assign(w, 1);
   tread_result.resize(w), flange_result.resize(w), rival_result.resize(w);
   events.reserve(8 * w + 8);
   const auto size = static_cast<Eigen::Index>(n + w);

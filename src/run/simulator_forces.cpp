@@ -62,7 +62,7 @@ void Simulator::Parts::creep_force(std::size_t wheel, Contact& contact, double N
   result.saturation = force.creep.factor;
   force.turning = turning_stiffness(frame, N);
   if (force.turning > 0) {
-    const std::array<double, 4>& ds = contact.rates();
+    const std::array<double, 4>& ds = contact.last_rates();
     force.shift = (ds[3] - ds[1]) / std::cos(frame.angle) - motion.nu[1];
   }
   force.acts = true;
@@ -178,16 +178,16 @@ bool Simulator::Parts::solve_system(double h) {
   k.set(id.b, b);
   k.set(id.W_n, W_n);
   k.set(id.active, active);
-  const std::span<const double> momentum = k.evaluate(id.momentum);
-  std::copy_n(momentum.begin(), n, rhs.begin());
+  const std::span<const double> impulse = k.evaluate(id.impulse);
+  std::copy_n(impulse.begin(), n, rhs.begin());
   for (std::size_t i = 0; i < w; ++i) {
     rhs[n + i] = 0;
     if (!holds(next.tread[i])) continue;
     const double fading = next.tread[i].offset_rate - state.tread[i].offset_rate;
-    rhs[n + i] = h * tread[i].motion().gamma_n + momentum[n + i] - fading;
+    rhs[n + i] = h * tread[i].motion().gamma_n - fading;
   }
   if (!solve_rhs()) return false;
-  std::copy_n(x.begin(), n, dq_new.begin());
+  for (std::size_t i = 0; i < n; ++i) dq_new[i] = state.dq[i] + x[i];
   for (std::size_t i = 0; i < w; ++i) next.tread[i].N = holds(next.tread[i]) ? -x[n + i] : 0;
   return true;
 }

@@ -10,6 +10,7 @@
 
 #include "run/partitioning.hpp"
 #include "run/simulator.hpp"
+#include "wheelrail/flange_reach.hpp"
 #include "wheelrail/hertz.hpp"
 #include "wheelrail/jump_map.hpp"
 
@@ -78,7 +79,7 @@ struct Simulator::Parts {
   std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
   struct {
     std::uint32_t p, q, dq, u, h, B, b, W_n, active, rhs, dq_end;
-    std::uint32_t pose, motion, momentum, solve, step_matrix, delta_NK, energy, twist_end, power;
+    std::uint32_t pose, motion, impulse, solve, step_matrix, delta_NK, energy, twist_end, power;
     std::uint32_t twist_dq;
     bool has_p, has_u;
   } id;
@@ -96,6 +97,7 @@ struct Simulator::Parts {
   std::vector<Contact> tread, flange, rival;
   std::vector<wheelrail::ContactSearch> searches;
   std::vector<wheelrail::JumpMap> maps;
+  std::vector<wheelrail::FlangeReach> reaches;
 
   // the state, and the one the step is building
   VehicleState state, next;
@@ -105,9 +107,10 @@ struct Simulator::Parts {
   std::vector<double> B, b, W_n, active, rhs, dq_new;
   std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
   std::vector<PointForce> tread_force, flange_force, rival_force;
-  std::vector<std::uint8_t> looked;  // flange was followed in this step
-  std::vector<std::uint8_t> leapt;   // tread point jumped in this step: its offset starts anew
-  Eigen::MatrixXd dense;             // for the pivoting elimination
+  std::vector<std::uint8_t> everywhere;        // by wheel: one
+  std::vector<std::uint8_t> looked, followed;  // the flange is looked at, and known, in this step
+  std::vector<std::uint8_t> leapt;  // tread point jumped in this step: its offset starts anew
+  Eigen::MatrixXd dense;            // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
   std::span<const double> x;                      // solution of the system
@@ -177,10 +180,12 @@ struct Simulator::Parts {
   bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most,
                     bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped);
+  bool may_have_rival(std::size_t wheel) const;
   void follow_rival(std::size_t wheel, const StepOptions& options);
   void leap(std::size_t wheel, double phi_n);
   void follow_load(std::size_t wheel, double h);
-  void follow_flange(std::size_t wheel, double h, const StepOptions& options);
+  void look_at_flange(std::size_t wheel, double h);
+  void follow_flange(std::size_t wheel, const StepOptions& options);
   void renew_normals();
   Status check_lost(std::size_t wheel);
   bool correct(std::span<double> target);

@@ -47,36 +47,46 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   return contact.project(tolerance, most);
 }
 
+bool Simulator::Parts::may_have_rival(std::size_t wheel) const {
+  if (!next.tread[wheel].found) return false;
+  const wheelrail::Interval where = maps[wheel].rivals(tread[wheel].s()[1]);
+  return next.rival[wheel].N > 0 || where.low <= where.high;
+}
+
 // Another minimum of the gap on the same tread, where the profiles allow one: the lowest, followed
 // beside the rigid point.
 void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& options) {
   PointState& point = next.rival[wheel];
   const std::array<double, 4>& s = tread[wheel].s();
   const wheelrail::Interval& zone = data.wheels[wheel].tread;
-  if (!next.tread[wheel].found || (point.N == 0 && !maps[wheel].rivals(s[1]))) {
+  if (!may_have_rival(wheel)) {
     point = {};
     return;
   }
   Contact& contact = rival[wheel];
-  contact.set_pose(at_end().pose(data.wheels[wheel].wheelset));
   const auto take = [&](const std::array<double, 4>& start, int most) {
-    contact.set_s(start);
+    if (contact.s() != start) contact.set_s(start);
     point.found = contact.project(options.phi_tolerance, most) && inside(zone, contact.s()[1]) &&
                   contact.tangent().pivot > 0 && std::abs(contact.s()[1] - s[1]) > apart;
   };
   if (point.found) {
-    take(point.s, options.most_iterations);
+    take(contact.s(), options.most_iterations);
   } else if (point.s[1] != 0) {
     // where one was it may come again: its branch ends and begins with small movements
     point.s[2] += s[2] - state.tread[wheel].s[2];
-    take(point.s, 4);
+    wheelrail::ContactPoint again;
+    again.s = {point.s[0], point.s[1], point.s[2], point.s[3]};
+    if ((state.step + static_cast<std::int64_t>(wheel)) % 4 == 0 &&
+        searches[wheel].refine(pose_of(at_end(), wheel), again) ==
+            wheelrail::ContactStatus::converged)
+      take(as_array(again.s), options.most_iterations);
   }
   // a look around: once in eight steps, unless the point presses
   const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 8 == 0;
   if (turn && !(point.found && point.N > 0)) {
     point.found = false;
     const wheelrail::MinimumList list =
-        searches[wheel].minima(pose_of(at_end(), wheel), s[2], zone);
+        searches[wheel].minima(pose_of(at_end(), wheel), s[2], maps[wheel].rivals(s[1]));
     for (const wheelrail::Minimum& m : list) {
       if (m.status != wheelrail::ContactStatus::converged || std::abs(m.point.s.u_w - s[1]) < apart)
         continue;
@@ -199,20 +209,28 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
   return Status::ok;
 }
 
-// The second point, where the gap has its lowest minimum in the zone of the flange.
-void Simulator::Parts::follow_flange(std::size_t wheel, double h, const StepOptions& options) {
+// Whether the second point, where the gap has its lowest minimum in the zone of the flange, is
+// looked at in this step.
+void Simulator::Parts::look_at_flange(std::size_t wheel, double h) {
   constexpr double closing_speed = 0.3;  // m/s, more than flanges close with
   const wheelrail::Interval& zone = data.wheels[wheel].flange;
   looked[wheel] = 0;
   if (!(zone.low <= zone.high)) return;
-  Contact& contact = flange[wheel];
-  PointState& point = next.flange[wheel];
+  const PointState& point = next.flange[wheel];
+  const std::array<double, 4>& s = tread[wheel].s();
+  if (!point.found && next.tread[wheel].found && !reaches[wheel].near({s[0], s[1], s[2], s[3]}))
+    return;
   // far from the rail one look in four steps is enough, and as often as needed to find it at all
   const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 4 == 0;
   const bool far = point.found ? point.gap > 4 * h * closing_speed : next.tread[wheel].found;
   looked[wheel] = !far || turn ? 1 : 0;
+}
+
+void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& options) {
   if (looked[wheel] == 0) return;
-  contact.set_pose(at_end().pose(data.wheels[wheel].wheelset));
+  const wheelrail::Interval& zone = data.wheels[wheel].flange;
+  Contact& contact = flange[wheel];
+  PointState& point = next.flange[wheel];
   if (point.found && contact.project(options.phi_tolerance, options.most_iterations) &&
       inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) {
     point.s = contact.s();
@@ -272,8 +290,9 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
     std::size_t worst = 0;
     std::fill(rhs.begin(), rhs.end(), 0.0);
     bool changed = false;
+    for (std::size_t i = 0; i < w; ++i) tread[i].set_pose(at_end().pose(data.wheels[i].wheelset));
+    project_together(tread, everywhere, options.phi_tolerance, options.most_iterations);
     for (std::size_t i = 0; i < w; ++i) {
-      tread[i].set_pose(at_end().pose(data.wheels[i].wheelset));
       bool jumped = false;
       if (const Status s = follow_tread(i, options, jumped); s != Status::ok) return s;
       next.tread[i].s = tread[i].s();
@@ -310,7 +329,18 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
   // rates that move a point by the tolerance of its place in a tenth of a second
   const double tolerance = 10 * options.phi_tolerance;
   for (std::size_t i = 0; i < w; ++i) {
-    follow_flange(i, h, options);
+    look_at_flange(i, h);
+    if (looked[i] != 0) flange[i].set_pose(at_end().pose(data.wheels[i].wheelset));
+    followed[i] = looked[i] != 0 && next.flange[i].found ? 1 : 0;
+  }
+  project_together(flange, followed, options.phi_tolerance, options.most_iterations);
+  for (std::size_t i = 0; i < w; ++i) {
+    followed[i] = may_have_rival(i) && next.rival[i].found ? 1 : 0;
+    if (may_have_rival(i)) rival[i].set_pose(at_end().pose(data.wheels[i].wheelset));
+  }
+  project_together(rival, followed, options.phi_tolerance, options.most_iterations);
+  for (std::size_t i = 0; i < w; ++i) {
+    follow_flange(i, options);
     follow_rival(i, options);
     if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
@@ -324,7 +354,7 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
     std::fill(rhs.begin(), rhs.end(), 0.0);
     for (std::size_t i = 0; i < w; ++i) {
       if (!holds(next.tread[i])) continue;
-      const Wrench& W = tread[i].frame().W_n;
+      const Wrench& W = (iteration == 0 ? tread[i].frame() : tread[i].last_frame()).W_n;
       const std::span<const double> u = at_end().twist(data.wheels[i].wheelset);
       double rate = 0;
       for (int k = 0; k < 6; ++k) rate += W[k] * u[k];
@@ -350,18 +380,18 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
     tread[i].set_motion(at_end().twist(k), at_end().bias(k));
+    if (looked[i] != 0) flange[i].set_motion(at_end().twist(k), at_end().bias(k));
+    if (next.rival[i].found) rival[i].set_motion(at_end().twist(k), at_end().bias(k));
+  }
+  for (std::size_t i = 0; i < w; ++i) {
     if (next.tread[i].found) {
       next.tread[i].ds = tread[i].rates();
       next.tread[i].gap = tread[i].tangent().phi_n;
     }
-    if (looked[i] != 0) {
-      flange[i].set_motion(at_end().twist(k), at_end().bias(k));
-      if (next.flange[i].found) next.flange[i].ds = flange[i].rates();
-    }
-    if (next.rival[i].found) {
-      rival[i].set_motion(at_end().twist(k), at_end().bias(k));
-      next.rival[i].ds = rival[i].rates();
-    }
+    if (looked[i] != 0 && next.flange[i].found) next.flange[i].ds = flange[i].rates();
+    if (next.rival[i].found) next.rival[i].ds = rival[i].rates();
+  }
+  for (std::size_t i = 0; i < w; ++i) {
     if (!data.law.tread && next.tread[i].found) follow_load(i, h);
   }
   return Status::ok;

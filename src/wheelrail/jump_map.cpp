@@ -3,50 +3,49 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wheelrail/upright_wheel.hpp"
+
 namespace klingel::wheelrail {
+namespace {
+
+constexpr Interval nowhere{1, -1};
+constexpr double margin = 2e-3;  // m, around the rivals that were found
+
+}  // namespace
 
 JumpMap::JumpMap(const ContactSearch& search, const Interval& tread, double offset) {
   const CubicSpline& f_w = search.wheel().f_w;
   begin_ = f_w.begin();
-  marked_.assign(static_cast<std::size_t>((f_w.end() - f_w.begin()) / cell) + 1, 0);
+  cells_.assign(static_cast<std::size_t>((f_w.end() - f_w.begin()) / cell) + 1, nowhere);
 
-  const double s = (search.rail().line.begin() + search.rail().line.end()) / 2;
-  const RailSection at = section(search.rail().line, s);
-  const double height = f_w.value(0) + search.rail().f_r.value(0);
-  // wheels stand up to 15 mm off their place and roll up to 40 mrad, the track's cant included
-  for (double y = -0.015; y <= 0.015; y += 2.5e-4) {
-    for (double roll = -0.04; roll <= 0.04; roll += 0.01) {
-      WheelPose pose;
-      pose.R_Gw.x = at.axes.x;
-      pose.R_Gw.y = std::cos(roll) * at.axes.y + std::sin(roll) * at.axes.z;
-      pose.R_Gw.z = cross(pose.R_Gw.x, pose.R_Gw.y);
-      // turned about the wheel's lowest point, so that rolling does not move it sideways
-      const Vec3 lowest =
-          at.origin + (offset + y) * at.axes.y + height * at.axes.z - f_w.value(0) * at.axes.z;
-      pose.r_Ow = lowest + f_w.value(0) * pose.R_Gw.z;
-      const MinimumList list = search.minima(pose, s, tread);
-      for (const Minimum& a : list) {
-        for (const Minimum& b : list) {
-          if (&a == &b || a.status == ContactStatus::profile_end ||
-              b.status == ContactStatus::profile_end ||
-              std::abs(a.point.gap - b.point.gap) > rivalry)
-            continue;
-          // neighbours too: places between those tried
-          const auto i = static_cast<std::ptrdiff_t>((a.point.s.u_w - begin_) / cell);
-          for (std::ptrdiff_t k = i - 2; k <= i + 2; ++k) {
-            if (k >= 0 && k < static_cast<std::ptrdiff_t>(marked_.size()))
-              marked_[static_cast<std::size_t>(k)] = 1;
-          }
+  for_each_place(search, offset, [&](const WheelPose& pose, double s) {
+    const MinimumList list = search.minima(pose, s, tread);
+    for (const Minimum& a : list) {
+      for (const Minimum& b : list) {
+        if (&a == &b || a.status == ContactStatus::profile_end ||
+            b.status == ContactStatus::profile_end || std::abs(a.point.gap - b.point.gap) > rivalry)
+          continue;
+        // neighbours too: places between those tried
+        const auto i = static_cast<std::ptrdiff_t>((a.point.s.u_w - begin_) / cell);
+        for (std::ptrdiff_t k = i - 2; k <= i + 2; ++k) {
+          if (k < 0 || k >= static_cast<std::ptrdiff_t>(cells_.size())) continue;
+          Interval& at_cell = cells_[static_cast<std::size_t>(k)];
+          const Interval found{std::max(tread.low, b.point.s.u_w - margin),
+                               std::min(tread.high, b.point.s.u_w + margin)};
+          const bool first = at_cell.low > at_cell.high;
+          at_cell = first ? found
+                          : Interval{std::min(at_cell.low, found.low),
+                                     std::max(at_cell.high, found.high)};
         }
       }
     }
-  }
+  });
 }
 
-bool JumpMap::rivals(double u_w) const noexcept {
+Interval JumpMap::rivals(double u_w) const noexcept {
   const double at = (u_w - begin_) / cell;
-  return at >= 0 && at < static_cast<double>(marked_.size()) &&
-         marked_[static_cast<std::size_t>(at)] != 0;
+  if (!(at >= 0 && at < static_cast<double>(cells_.size()))) return nowhere;
+  return cells_[static_cast<std::size_t>(at)];
 }
 
 }  // namespace klingel::wheelrail

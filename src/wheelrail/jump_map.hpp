@@ -3,7 +3,6 @@
 // it marks is looked at exactly later, so the map may be coarse but not too narrow.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "wheelrail/contact_search.hpp"
@@ -18,16 +17,16 @@ class JumpMap {
   // a second.
   JumpMap(const ContactSearch& search, const Interval& tread, double offset);
 
-  // Whether a contact at u_w may have a rival: another minimum of the gap on the tread that is less
-  // than `rivalry` higher or lower.
-  bool rivals(double u_w) const noexcept;
+  // Where a rival of a contact at u_w may be, if anywhere: another minimum of the gap on the tread
+  // that is less than `rivalry` higher or lower. An empty interval (low > high) if there is none.
+  Interval rivals(double u_w) const noexcept;
 
   static constexpr double rivalry = 2e-4;  // m
 
  private:
   static constexpr double cell = 5e-4;  // m
   double begin_ = 0;
-  std::vector<std::uint8_t> marked_;
+  std::vector<Interval> cells_;
 };
 
 }  // namespace klingel::wheelrail
