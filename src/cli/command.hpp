@@ -13,6 +13,7 @@ struct Command {
   std::function<ExitCode()> run;
 };
 
+Command add_bench(CLI::App& app);
 Command add_check(CLI::App& app);
 Command add_conicity(CLI::App& app);
 Command add_contact(CLI::App& app);

@@ -43,17 +43,17 @@ ExitCode run(int argc, char** argv) {
 
   app.require_subcommand(0, 1);
   const Command commands[] = {
-      add_check(app),     //
-      add_conicity(app),  //
-      add_contact(app),   //
-      add_creep(app),     //
-      add_eval(app),      //
-      add_example(app),   //
-      add_ops(app),       //
-      add_report(app),    //
-      add_run(app),       //
-      add_profile(app),   //
-      add_track(app),     //
+      add_bench(app),    add_check(app),  //
+      add_conicity(app),                  //
+      add_contact(app),                   //
+      add_creep(app),                     //
+      add_eval(app),                      //
+      add_example(app),                   //
+      add_ops(app),                       //
+      add_report(app),                    //
+      add_run(app),                       //
+      add_profile(app),                   //
+      add_track(app),                     //
   };
 
   try {

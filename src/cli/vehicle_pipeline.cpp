@@ -134,7 +134,10 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
   p.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*p.model), options));
   sym::Graph graph;
   const gen::Program contact(graph, "contact", model::contact_interface(graph));
-  p.contact = std::make_unique<exec::Kernel>(exec::load(contact, options));
+  // wheels side by side
+  exec::Options on_lanes = options;
+  on_lanes.emit.lanes = 4;
+  p.contact = std::make_unique<exec::Kernel>(exec::load(contact, on_lanes));
   p.simulator = std::make_unique<run::Simulator>(data_of(p));
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
     const auto mu = p.scenario.wheel_friction.find(p.model->wheels[i].name);
