@@ -18,6 +18,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+void check_size(const fs::path& path) {
+  constexpr std::uintmax_t most = 2'000'000'000;
+  if (fs::file_size(path) > most) {
+    base::fail("{}: {} MB are too much for a page; record less often: 'klingel run --interval'",
+               path.string(), fs::file_size(path) / 1'000'000);
+  }
+}
+
 // recording.json has everything; without it there are channels, but nothing to animate
 std::string recording_in(const fs::path& folder) {
   if (!fs::exists(folder)) base::fail("there is no folder '{}'", folder.string());
@@ -31,6 +39,8 @@ std::string recording_in(const fs::path& folder) {
     return report::read_page_recording(folder / "recording.json");
   const fs::path summary = folder / "summary.json";
   const std::string words = fs::exists(summary) ? base::read_file(summary) : "";
+  for (const char* name : {"results.h5", "results.csv"})
+    if (fs::exists(folder / name)) check_size(folder / name);
   if (fs::exists(folder / "results.h5"))
     return report::page_recording(record::read_hdf5(folder / "results.h5"), words);
   if (fs::exists(folder / "results.csv"))

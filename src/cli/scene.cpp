@@ -217,7 +217,8 @@ class SceneBuilder {
                      edges[2] <= 0.5 || edges[2] > 6 || edges[1] > 6;
     if (odd) solid.size = {span + 3.5, 2.6, 2.6};
     const Vec3 G = at_start(solid.frame, solid.centre);
-    const double bottom = std::max(G.z - solid.size[2] / 2, top + radius + 0.08);
+    const double free = top + radius + 0.08;
+    const double bottom = std::clamp(G.z - solid.size[2] / 2, free, free + 0.4);
     const double roof = std::clamp(G.z + solid.size[2] / 2, bottom + 2.0, bottom + 3.0);
     solid.size[2] = roof - bottom;
     solid.centre[2] += (roof + bottom) / 2 - G.z;
@@ -244,13 +245,19 @@ class SceneBuilder {
     return {};
   }
 
-  // Springs described by their deflection have ends that meet: the lower end goes down.
+  // Springs described by their deflection have ends that meet: the lower end goes down, or, where
+  // the rail is too near, the upper one up.
   void lengthen(record::Spring& spring) const {
     const Vec3 a = at_start(spring.from.frame, spring.from.r);
     const Vec3 b = at_start(spring.to.frame, spring.to.r);
     if (norm(a - b) > 0.4 * spring_length) return;
     const double from = poses_at_[0][spring.from.frame].r.z, to = poses_at_[0][spring.to.frame].r.z;
-    (from < to ? spring.from : spring.to).r[2] -= spring_length;
+    record::SpringEnd& lower = from < to ? spring.from : spring.to;
+    record::SpringEnd& upper = from < to ? spring.to : spring.from;
+    if (std::min(a.z, b.z) - track_height() > spring_length + 0.1)
+      lower.r[2] -= spring_length;
+    else
+      upper.r[2] += spring_length;
   }
 
   const VehiclePipeline& p_;

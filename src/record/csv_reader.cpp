@@ -30,8 +30,15 @@ Recording read_csv(const std::filesystem::path& path) {
   const std::string text = base::read_file(path);
   std::string_view rest = text;
   std::vector<Channel> channels;
-  for (std::string_view line = next_line(rest); !line.empty();)
-    channels.push_back(described(std::string(next(line, ','))));
+  for (std::string_view line = next_line(rest); !line.empty();) {
+    const std::string_view name = next(line, ',');
+    constexpr std::size_t longest = 1000;
+    if (name.size() > longest) {
+      base::fail_at({path.string(), 1, 0},
+                    "a name of {} characters; expected a line of channel names", name.size());
+    }
+    channels.push_back(described(std::string(name)));
+  }
   if (channels.empty()) base::fail("{}: empty, expected a line of channel names", path.string());
 
   std::vector<std::vector<double>> columns(channels.size());

@@ -156,6 +156,12 @@ export class CloseUp {
     for (const p of points)
       lines.push(`${p.end}: N ${kN(p.N)}, f_y ${kN(p.fy)}, ${((Math.atan2(-p.normal[0], p.normal[1]) * 180) / Math.PI).toFixed(1)}°`);
     if (!points.length) lines.push("no contact");
+    // on its own ground, since the wheel may stand there
+    c.globalAlpha = 0.8;
+    c.fillStyle = ink("--card");
+    c.fillRect(6, 4, 8 + Math.max(...lines.map((l) => c.measureText(l).width)), 6 + 16 * lines.length);
+    c.globalAlpha = 1;
+    c.fillStyle = ink("--ink");
     lines.forEach((line, i) => c.fillText(line, 10, 8 + 16 * i));
     this.#ruler(c, w, h, scale, ink("--dim"));
   }

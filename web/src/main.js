@@ -57,6 +57,13 @@ export class Page {
     this.#marks();
     this.#theme();
     this.#keys();
+    this.view?.prepare();
+    // a recording that grows: the player goes with its end while it stands there
+    recording.listeners.add(() => {
+      const atEnd = this.player.t >= this.player.end;
+      this.player.end = recording.end;
+      if (atEnd) this.player.seek(recording.end);
+    });
     const picture = (now) => {
       this.player.tick(now);
       this.view?.draw();

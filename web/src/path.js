@@ -35,14 +35,17 @@ export const frame = (title, tools) => {
   head.append(h, span);
   const canvas = document.createElement("canvas");
   canvas.className = "free";
-  card.append(head, canvas);
+  const holder = document.createElement("div");
+  holder.className = "chart";
+  holder.append(canvas);
+  card.append(head, holder);
   return { card, canvas };
 };
 
 // Canvas, context and size in points, cleared.
 export function begin(canvas, height) {
   const ratio = window.devicePixelRatio || 1;
-  const width = Math.max(200, canvas.parentElement.clientWidth - 2);
+  const width = Math.max(200, canvas.parentElement.clientWidth);
   canvas.style.height = height + "px";
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
@@ -95,6 +98,9 @@ export class PathPlot {
     ]);
     this.card = made.card;
     this.canvas = made.canvas;
+    this.dot = document.createElement("div");
+    this.dot.className = "dot";
+    this.canvas.parentElement.append(this.dot);
     this.canvas.addEventListener("pointermove", (e) => !board.player.playing && this.#seek(e));
     this.canvas.addEventListener("click", (e) => this.#seek(e));
   }
@@ -127,19 +133,13 @@ export class PathPlot {
     c.beginPath();
     for (let i = 0; i < n; ++i) c.lineTo(this.px(xs[i]), this.py(ys[i]));
     c.stroke();
-    this.image = c.getImageData(0, 0, this.canvas.width, this.canvas.height);
     this.show(this.board.player.t);
   }
 
   show(t) {
-    if (!this.image) return;
-    const c = this.canvas.getContext("2d");
-    c.putImageData(this.image, 0, 0);
+    if (!this.px) return;
     const r = this.board.recording;
-    c.beginPath();
-    c.arc(this.px(r.value(this.spec.x, t)), this.py(r.value(this.spec.y, t)), 5, 0, 2 * Math.PI);
-    c.fillStyle = this.board.ink().red;
-    c.fill();
+    this.dot.style.transform = `translate(${this.px(r.value(this.spec.x, t)) - 5}px, ${this.py(r.value(this.spec.y, t)) - 5}px)`;
   }
 
   #seek(e) {

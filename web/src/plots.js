@@ -25,6 +25,16 @@ export function styles(names, dark) {
   });
 }
 
+// Ranges below these are not worth an axis.
+const noise = { mm: 1e-3, kN: 1e-3, "m/s²": 1e-4, "‰": 1e-3, mrad: 1e-3, "": 1e-4 };
+
+// Labels with as many digits as their steps need.
+const tickLabels = (values) => {
+  const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 1;
+  const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  return values.map((v) => (v === null ? "" : Math.abs(v) < step * 1e-6 ? "0" : digits > 5 || Math.abs(v) >= 1e6 ? v.toExponential(1) : v.toFixed(digits)));
+};
+
 const element = (tag, className, text) => {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -63,7 +73,7 @@ class Chart {
     this.strip = board.hasStrip ? new Strip(board) : null;
     this.legend = element("div", "legend");
     this.card.append(head, this.holder);
-    if (this.strip) this.card.append(this.strip.canvas);
+    if (this.strip) this.card.append(this.strip.holder);
     this.card.append(this.legend);
   }
 
@@ -75,11 +85,7 @@ class Chart {
     this.u?.destroy();
     this.style = styles(this.names, dark);
     const limits = this.spec.limits?.(r) ?? [];
-    this.values = this.names.map((n) => {
-      const { factor } = shown(r.channel(n));
-      const column = r.column(n).subarray(0, r.rows);
-      return factor === 1 ? column : column.map((v) => v * factor);
-    });
+    this.#read();
     const limitFactor = shown(r.channel(this.names[0])).factor;
     this.limits = limits.map((l) => ({ ...l, value: l.value * limitFactor }));
     const axis = { stroke: ink.dim, grid: { stroke: ink.grid, width: 1 }, ticks: { stroke: ink.grid, width: 1 }, font: "11px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif" };
@@ -90,8 +96,8 @@ class Chart {
       cursor: { drag: { x: true, y: false, setScale: true }, points: { show: false }, x: false, y: false },
       scales: { x: { time: false }, y: { range: (_, low, high) => this.#range(low, high) } },
       axes: [
-        { ...axis, label: board.xLabel(), labelSize: 18, size: 32 },
-        { ...axis, label: label(this.spec.quantity ?? "", this.unit).replace(/^, /, ""), labelSize: 18, size: 52 },
+        { ...axis, label: board.xLabel(), labelSize: 18, size: 32, values: (_, v) => tickLabels(v) },
+        { ...axis, label: label(this.spec.quantity ?? "", this.unit).replace(/^, /, ""), labelSize: 18, size: 52, values: (_, v) => tickLabels(v) },
       ],
       series: [{}, ...this.names.map((_, i) => ({ stroke: this.style[i].colour, width: 1.4, dash: this.style[i].dashed ? [6, 4] : undefined, points: { show: false } }))],
       hooks: {
@@ -108,9 +114,28 @@ class Chart {
     this.show(board.player.t);
   }
 
+  #read() {
+    const r = this.board.recording;
+    this.values = this.names.map((n) => {
+      const { factor } = shown(r.channel(n));
+      const column = r.column(n).subarray(0, r.rows);
+      return factor === 1 ? column : column.map((v) => v * factor);
+    });
+  }
+
+  grow() {
+    this.#read();
+    this.board.zooming = true;
+    this.u.setData([this.board.x, ...this.values], !this.board.range);
+    this.board.zooming = false;
+    this.strip?.draw();
+  }
+
+  // What is flat but for rounding looks flat.
   #range(low, high) {
     if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
-    const margin = 0.06 * (high - low) || Math.abs(high) * 0.1 || 1;
+    const least = Math.max(noise[this.unit] ?? 1e-12, 2e-3 * Math.max(Math.abs(low), Math.abs(high)));
+    const margin = Math.max(0.06 * (high - low), (least - (high - low)) / 2);
     return [low - margin, high + margin];
   }
 
@@ -185,12 +210,17 @@ class Chart {
     if (!this.u) return;
     const x = this.board.xAt(t);
     const left = this.u.valToPos(x, "x");
-    const inside = left >= 0 && left <= this.u.over.clientWidth;
+    // from its own numbers: asking the browser would lay the page out again
+    const inside = left >= 0 && left <= this.u.bbox.width / (window.devicePixelRatio || 1);
     this.line.style.display = inside ? "" : "none";
     if (inside) this.line.style.transform = `translateX(${left}px)`;
+    this.strip?.show(t);
+    // numbers that change faster cannot be read
+    const now = performance.now();
+    if (this.board.player.playing && now - (this.lastNumbers ?? 0) < 100) return;
+    this.lastNumbers = now;
     const { row } = this.board.recording.at(t);
     this.cells.forEach((cell, i) => (cell.textContent = short(this.values[i][row])));
-    this.strip?.show(t);
   }
 
   setRange(min, max) {
@@ -237,11 +267,25 @@ export class Board {
     this.dark = false;
     this.height = 190;
     this.by = "t";
-    this.hasStrip = recording.has("curvature") || track;
+    this.hasStrip = Strip.isWorth(this);
     this.canUseDistance = recording.has("s") && this.#ascends(recording.column("s"));
     this.x = recording.t.subarray(0, recording.rows);
     new ResizeObserver(() => this.resize()).observe(holder);
     player.listen(() => (this.dirty = true));
+    recording.listeners.add(() => (this.grown = true));
+  }
+
+  // New rows of a live recording: four times a second is enough for lines.
+  #grow() {
+    const now = performance.now();
+    if (now - (this.lastGrowth ?? -1e9) < 250) return;
+    this.lastGrowth = now;
+    this.grown = false;
+    this.stripData = undefined;
+    this.canUseDistance = this.recording.has("s") && this.#ascends(this.recording.column("s"));
+    this.x = this.recording.column(this.by).subarray(0, this.recording.rows);
+    for (const c of this.charts) c.grow();
+    for (const e of this.extras) e.make();
   }
 
   #ascends(values) {
@@ -345,6 +389,7 @@ export class Board {
 
   // once per picture
   draw() {
+    if (this.grown) this.#grow();
     if (!this.dirty) return;
     this.dirty = false;
     for (const c of this.charts) c.show(this.player.t);

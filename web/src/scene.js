@@ -3,7 +3,7 @@
 
 import {
   AmbientLight, ArrowHelper, Color, DirectionalLight, Fog, HemisphereLight, Mesh, MeshBasicMaterial, PerspectiveCamera, PlaneGeometry,
-  MeshStandardMaterial, Scene, SphereGeometry, Vector3, WebGLRenderer,
+  MeshLambertMaterial, Scene, SphereGeometry, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Motion } from "./motion.js";
@@ -12,11 +12,11 @@ import { Track, decodeSection, heightAt } from "./track.js";
 
 // camera places in the frame of the track: forward, left, up
 export const cameras = {
-  follow: { title: "follow", at: [-6.2, -10.5, 3.6], look: [0.3, 0, 1.1] },
+  follow: { title: "follow", at: [-7.2, -12.2, 4], look: [-0.4, 0, 1] },
   side: { title: "side", at: [0, -15, 2.0], look: [0, 0, 1.2] },
   front: { title: "front", at: [14, -1.4, 2.4], look: [0, 0, 1.2] },
   top: { title: "top", at: [0, -0.6, 21], look: [0, 0, 0] },
-  wheel: { title: "wheel", at: [-1.9, -1.25, 0.2], look: [0, 0, -0.25] },
+  wheel: { title: "wheel", at: [1.9, -1.2, 0.05], look: [0, 0, -0.22] },
 };
 
 export class SceneView {
@@ -30,6 +30,8 @@ export class SceneView {
     this.camera = new PerspectiveCamera(38, 1, 0.05, 1500);
     this.camera.up.set(0, 0, 1);
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
+    // asking for errors of shaders waits for them
+    this.renderer.debug.checkShaderErrors = false;
     this.scene = new Scene();
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
@@ -55,7 +57,7 @@ export class SceneView {
     this.scene.add(new AmbientLight(0xffffff, 0.5), new HemisphereLight(0xffffff, 0x8a8378, 1.1));
     this.sun = new DirectionalLight(0xffffff, 2.0);
     this.scene.add(this.sun, this.sun.target);
-    this.ground = new Mesh(new PlaneGeometry(3000, 3000), new MeshStandardMaterial({ color: 0xb8c2b0, roughness: 1 }));
+    this.ground = new Mesh(new PlaneGeometry(3000, 3000), new MeshLambertMaterial({ color: 0xb8c2b0 }));
     this.scene.add(this.ground);
   }
 
@@ -172,7 +174,8 @@ export class SceneView {
     const { heading, x, y } = this.#axes();
     const focus = this.#focus();
     const left = mode === "wheel" && this.recording.scene.wheels[this.wheel].left ? -1 : 1;
-    const place = ([a, b, h]) => focus.clone().addScaledVector(x, a).addScaledVector(y, left * b).add(new Vector3(0, 0, h));
+    const ahead = mode === "wheel" ? this.#freeSide(x) : 1;
+    const place = ([a, b, h]) => focus.clone().addScaledVector(x, ahead * a).addScaledVector(y, left * b).add(new Vector3(0, 0, h));
     const { at, look } = c;
     // long vehicles are seen from further away
     const tall = Math.max(1, 1.8 / (this.camera.aspect || 1.8));
@@ -183,6 +186,19 @@ export class SceneView {
     this.heading = heading;
     this.controls.update();
     this.dirty = true;
+  }
+
+  // Where one sees the wheel: away from the nearest other wheelset, and so from the bogie.
+  #freeSide(x) {
+    const own = this.recording.scene.wheels[this.wheel].frame;
+    const at = this.motion.places[own].r;
+    let [best, side] = [6, 1];
+    for (let k = 0; k < this.motion.wheelsets; ++k) {
+      const d = this.motion.places[k].r.clone().sub(at);
+      if (k === own || d.length() > best) continue;
+      [best, side] = [d.length(), d.dot(x) > 0 ? -1 : 1];
+    }
+    return side;
   }
 
   #length() {
@@ -245,9 +261,17 @@ export class SceneView {
     this.dirty = true;
   }
 
+  // Shaders are compiled beside; the page can be used meanwhile.
+  prepare() {
+    this.compiled = this.renderer.compileAsync(this.scene, this.camera).catch(() => {}).then(() => {
+      this.isReady = true;
+      this.dirty = true;
+    });
+  }
+
   // once per picture
   draw() {
-    if (!this.dirty) return;
+    if (!this.dirty || !this.isReady) return;
     this.dirty = false;
     const t = this.player.t;
     this.motion.update(t, this.factor);

@@ -3,12 +3,13 @@
 
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CatmullRomCurve3, CylinderGeometry, DoubleSide, EdgesGeometry,
-  Group, InstancedMesh, LatheGeometry, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshStandardMaterial,
+  Group, InstancedMesh, LatheGeometry, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial,
   Object3D, Quaternion, TubeGeometry, Vector2, Vector3,
 } from "three";
 import { decodeSection } from "./track.js";
 
-const material = (color, more = {}) => new MeshStandardMaterial({ color, roughness: 0.65, metalness: 0.15, ...more });
+// a simple law of light: browsers compile it in an instant
+const material = (color, more = {}) => new MeshLambertMaterial({ color, ...more });
 
 export const palette = {
   body: 0x2f7d6d, bogie: 0xc9772b, box: 0x7d8893, axle: 0x8c96a0, tread: 0xb9c1c8, web: 0x56616b,
@@ -30,7 +31,7 @@ function wheel(profile, left) {
   const u0 = profile.u[0];
   const u1 = profile.u[profile.u.length - 1];
   const points = [new Vector2(inner, u0), ...rim, new Vector2(inner, u1), new Vector2(inner, u0)];
-  group.add(new Mesh(new LatheGeometry(points, 64), material(palette.tread, { metalness: 0.6, roughness: 0.35, side: DoubleSide })));
+  group.add(new Mesh(new LatheGeometry(points, 64), material(palette.tread, { side: DoubleSide })));
   const middle = (u0 + u1) / 2;
   const disc = new Mesh(new CylinderGeometry(inner, inner, 0.03, 48), material(palette.web));
   disc.position.y = middle;
@@ -144,7 +145,7 @@ const coil = () => {
 export class Springs {
   constructor(springs) {
     this.springs = springs;
-    this.mesh = new InstancedMesh(coil(), material(palette.spring, { metalness: 0.3 }), Math.max(1, springs.length));
+    this.mesh = new InstancedMesh(coil(), material(palette.spring), Math.max(1, springs.length));
     this.mesh.frustumCulled = false;
     this.mesh.count = springs.length;
     this.a = new Vector3();
@@ -207,7 +208,7 @@ function ribbon(rows, columns, place) {
 // The track relative to `origin`; irregularities `factor` times as large.
 export function trackObject(track, scene, origin, factor) {
   const group = new Group();
-  const steel = material(palette.rail, { metalness: 0.55, roughness: 0.4, side: DoubleSide });
+  const steel = material(palette.rail, { side: DoubleSide });
   const at = (section, u, f) => [0, 1, 2].map((k) => section.origin[k] + u * section.y[k] + f * section.z[k] - origin.getComponent(k));
   for (const side of ["left", "right"]) {
     const outline = railOutline(decodeSection(scene["rail_" + side]));
@@ -225,7 +226,7 @@ export function trackObject(track, scene, origin, factor) {
   const frames = Array.from(track.s, (s) => track.frame(s));
   const ballast = new Mesh(
     ribbon(track.count, bed.length, (i, k) => at(frames[i], bed[k][0], crown + bed[k][1])),
-    material(palette.ballast, { roughness: 1, side: DoubleSide }),
+    material(palette.ballast, { side: DoubleSide }),
   );
   ballast.frustumCulled = false;
   group.add(ballast);
@@ -233,7 +234,7 @@ export function trackObject(track, scene, origin, factor) {
   const spacing = 0.6;
   const length = track.s[track.count - 1] - track.s[0];
   const count = Math.min(20000, Math.max(1, Math.floor(length / spacing)));
-  const sleepers = new InstancedMesh(new BoxGeometry(0.24, 2 * half - 0.05, 0.16), material(palette.sleeper, { roughness: 0.95 }), count);
+  const sleepers = new InstancedMesh(new BoxGeometry(0.24, 2 * half - 0.05, 0.16), material(palette.sleeper), count);
   sleepers.frustumCulled = false;
   const dummy = new Object3D();
   const basis = new Matrix4();

@@ -110,7 +110,7 @@ export class Recording {
   append(values, motion) {
     const grown = (old, value) => {
       let column = old;
-      if (this.rows === column.length) {
+      if (this.rows >= column.length) {
         column = new Float64Array(Math.max(256, 2 * column.length));
         column.set(old);
       }

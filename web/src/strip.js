@@ -6,8 +6,18 @@ export class Strip {
     this.board = board;
     this.canvas = document.createElement("canvas");
     this.canvas.className = "strip";
+    this.line = document.createElement("div");
+    this.line.className = "cursor-line";
+    this.holder = document.createElement("div");
+    this.holder.className = "chart";
+    this.holder.append(this.canvas, this.line);
     this.canvas.title = "curvature (filled, left up), cant (line), vertical irregularity of the rails (thin)";
-    board.stripData ??= Strip.#columns(board);
+  }
+
+  // A straight, level, smooth track needs no picture.
+  static isWorth(board) {
+    const { most } = Strip.#columns(board);
+    return most.curvature > 1e-9 || most.cant > 1e-9 || most.rough > 1e-9;
   }
 
   static #columns(board) {
@@ -42,7 +52,7 @@ export class Strip {
     const { min, max } = chart.u.scales.x;
     const middle = 20;
     const half = 16;
-    const d = board.stripData;
+    const d = (board.stripData ??= Strip.#columns(board));
     const line = (column, most, fill) => {
       if (!column || !(most > 0)) return;
       c.beginPath();
@@ -90,27 +100,17 @@ export class Strip {
       c.textAlign = "right";
       c.fillText(text, x0 - 4, 4 + 12 * i);
     });
-    this.geometry = { x0, w, min, max, height };
-    this.image = null;
+    this.geometry = { x0, w, min, max };
     this.show(board.player.t);
   }
 
   // the cursor: a line over what is drawn
   show(t) {
     if (!this.geometry) return;
-    const { x0, w, min, max, height } = this.geometry;
-    const c = this.canvas.getContext("2d");
-    const ratio = window.devicePixelRatio || 1;
-    this.image ??= c.getImageData(0, 0, this.canvas.width, this.canvas.height);
-    c.putImageData(this.image, 0, 0);
+    const { x0, w, min, max } = this.geometry;
     const x = x0 + ((this.board.xAt(t) - min) / (max - min)) * w;
-    if (x < x0 || x > x0 + w) return;
-    c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.strokeStyle = this.board.ink().red;
-    c.lineWidth = 1;
-    c.beginPath();
-    c.moveTo(x, 2);
-    c.lineTo(x, height - 5);
-    c.stroke();
+    const inside = x >= x0 && x <= x0 + w;
+    this.line.style.display = inside ? "" : "none";
+    if (inside) this.line.style.transform = `translateX(${x}px)`;
   }
 }

@@ -4,6 +4,9 @@
 import { definitions } from "./definitions.js";
 import { short } from "./units.js";
 
+// Three digits; what is next to nothing is nothing.
+const round = (v) => (!Number.isFinite(v) ? "–" : Math.abs(v) < 5e-4 ? "0" : Math.abs(v) < 0.01 ? v.toFixed(3) : short(Number(v.toPrecision(3))));
+
 const make = (tag, className, text) => {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -34,7 +37,7 @@ export function quantities(summary) {
   const sum = worst(a.wheelsets, (w) => w.sum_Y_2m_N?.value);
   if (sum) add("sumY", "max ΣY, 2 m", sum.value / 1e3, "kN", `${sum.name}${Number.isFinite(sum.o.limit_N) ? `; limit ${(sum.o.limit_N / 1e3).toFixed(0)} kN` : ""}`, { t: sum.o.sum_Y_2m_N.t, bad: sum.value > sum.o.limit_N });
   const wear = worst(a.wheels, (w) => w.T_gamma_N?.value);
-  if (wear) add("Tgamma", "max T-gamma", wear.value, "N", `${wear.name}; mean ${short(wear.o.T_gamma_mean_N)} N`, { t: wear.o.T_gamma_N.t });
+  if (wear) add("Tgamma", "max T-gamma", wear.value, "N", `${wear.name}; mean ${round(wear.o.T_gamma_mean_N)} N`, { t: wear.o.T_gamma_N.t });
   const wzy = worst(a.ride, (p) => p.Wz_y);
   const wzz = worst(a.ride, (p) => p.Wz_z);
   if (wzy) add("Wz", "Wz lateral", wzy.value, "", `floor, ${wzy.name}`, { bad: wzy.value > 3.25 });
@@ -98,7 +101,7 @@ export class Summary {
       name.type = "button";
       name.append(make("span", "ask", "?"));
       this.#explains(name, q.key);
-      const value = make("div", "value", short(Number(q.value.toPrecision(3))));
+      const value = make("div", "value", round(q.value));
       if (q.unit) value.append(make("small", "", " " + q.unit));
       const detail = make("div", "detail", q.detail);
       detail.title = q.detail;
@@ -180,8 +183,8 @@ export class Summary {
     const kN = (v) => (Number.isFinite(v) ? (v / 1e3).toFixed(2) : "–");
     const a = s.assessment?.wheels ?? {};
     const rows = names.map((n) => [
-      n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), short(s.max_YQ?.[n] ?? NaN),
-      short(a[n]?.YQ_2m?.value ?? NaN), short(a[n]?.unloading?.value ?? NaN), short(a[n]?.T_gamma_N?.value ?? NaN),
+      n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), round(s.max_YQ?.[n] ?? NaN),
+      round(a[n]?.YQ_2m?.value ?? NaN), round(a[n]?.unloading?.value ?? NaN), round(a[n]?.T_gamma_N?.value ?? NaN),
     ]);
     fold("extremes by wheel", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max", "Y/Q 2 m", "ΔQ/Q₀", "T-gamma, N"], rows));
   }
@@ -189,7 +192,7 @@ export class Summary {
   #ride(fold, s) {
     const ride = Object.entries(s.assessment?.ride ?? {});
     if (!ride.length) return;
-    const rows = ride.map(([n, p]) => [n, (p.place_m ?? []).map((v) => Number(v).toFixed(2)).join(", "), ...[p.Wz_y, p.Wz_z, p.N_MV, p.rms_y_m_s2, p.rms_z_m_s2].map((v) => short(v))]);
+    const rows = ride.map(([n, p]) => [n, (p.place_m ?? []).map((v) => Number(v).toFixed(2)).join(", "), ...[p.Wz_y, p.Wz_z, p.N_MV, p.rms_y_m_s2, p.rms_z_m_s2].map((v) => round(v))]);
     fold("ride at the floor", this.#table(["point", "place in the body, m", "Wz lateral", "Wz vertical", "N_MV", "rms lateral, m/s²", "rms vertical, m/s²"], rows));
   }
 

@@ -38,7 +38,7 @@ async function open(path, options = {}) {
   return { page, complaints, close: () => context.close() };
 }
 
-const ready = (page) => page.waitForFunction(() => window.klingel?.board?.charts.length > 0);
+const ready = (page) => page.waitForFunction(() => window.klingel?.board?.charts.length > 0 && (!window.klingel.view || window.klingel.view.isReady));
 const picture = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 // Different colours in a canvas.
@@ -91,7 +91,7 @@ test("the cursor of a plot moves the animation, keys and slider too", async () =
   const t = await page.evaluate(() => window.klingel.player.t);
   assert.ok(t > 0.9 && t < 1.5, `the cursor is at ${t} s`);
   assert.notEqual(await shot(), before);
-  const lines = await page.evaluate(() => [...document.querySelectorAll(".cursor-line")].map((l) => l.style.transform));
+  const lines = await page.evaluate(() => [...document.querySelectorAll(".u-over .cursor-line")].map((l) => l.style.transform));
   assert.ok(lines.length >= 2 && new Set(lines).size === 1, "cursors differ");
 
   await page.keyboard.press("Home");
@@ -205,6 +205,74 @@ test("damaged recordings give a message", async () => {
   await close();
 });
 
+test("wheels stand on their rails: motion, profiles and contacts agree", async () => {
+  const { unpack } = await import("../src/packed.js");
+  const { decodeSection, heightAt, Track } = await import("../src/track.js");
+  const column = (name) => unpack(recording.channels.find((c) => c.name === name).data, recording.rows);
+  const { scene, motion } = recording;
+  const track = new Track(scene.track);
+  for (const [i, w] of scene.wheels.entries()) {
+    const rail = decodeSection(scene[w.left ? "rail_left" : "rail_right"]);
+    const profile = decodeSection(scene.wheel_profiles[w.profile]);
+    const place = motion.wheels[i].map((d) => unpack(d, recording.rows));
+    const centre = [0, 1, 2].map((k) => unpack(motion.frames[w.frame][k], recording.rows));
+    const [u_r, u_w, s_r] = ["u_r", "u_w", "s_r"].map((n) => column(`${n}.${w.name}`));
+    for (let row = 0; row < recording.rows; row += 7) {
+      // the same point from the wheel and from the rail, in the section: 0.1 mm, since the wheel is cut
+      // below its axle and not where it touches
+      const f = heightAt(profile, u_w[row]).height;
+      const [c, s] = [Math.cos(place[2][row]), Math.sin(place[2][row])];
+      const wheel = [place[0][row] + c * u_w[row] + s * f, place[1][row] + s * u_w[row] - c * f];
+      const height = heightAt(rail, u_r[row]).height;
+      assert.ok(Math.hypot(wheel[0] - u_r[row], wheel[1] - height) < 1e-4, `${w.name} row ${row}`);
+      // and in space: half an axle and a radius from the wheelset's centre, to a millimetre of the
+      // track's samples
+      const at = track.section(w.left ? "left" : "right", s_r[row]);
+      const point = [0, 1, 2].map((k) => at.origin[k] + u_r[row] * at.y[k] + height * at.z[k]);
+      const distance = Math.hypot(...point.map((v, k) => v - centre[k][row]));
+      assert.ok(Math.abs(distance - Math.hypot(f, w.y + u_w[row])) < 2e-3, `${w.name} row ${row}: ${distance}`);
+    }
+  }
+});
+
+test("exaggeration multiplies motion and nothing else", async () => {
+  const { page, close } = await open(report);
+  await ready(page);
+  const { plain, same, large } = await page.evaluate(() => {
+    const m = window.klingel.view.motion;
+    const lateral = (factor) => {
+      m.update(0.7, factor);
+      const s = m.track.foot(m.places[m.wheelsets].r.x, m.places[m.wheelsets].r.y, m.s);
+      const f = m.track.frame(s);
+      const r = m.places[m.wheelsets].r;
+      return [r.x, r.y, r.z].reduce((sum, v, k) => sum + f.y[k] * (v - f.origin[k]), 0) - m.nominal[m.wheelsets].y;
+    };
+    return { plain: lateral(1), same: lateral(1.0000001), large: lateral(10) };
+  });
+  assert.ok(Math.abs(plain - same) < 1e-6);
+  assert.ok(Math.abs(plain) > 1e-6 && Math.abs(large / plain - 10) < 0.01, `${plain} ${large}`);
+  await close();
+});
+
+test("a recording may grow", async () => {
+  const { page, complaints, close } = await open(report);
+  await ready(page);
+  await page.evaluate(() => {
+    const { recording, player } = window.klingel;
+    player.seek(player.end);
+    for (let i = 1; i <= 300; ++i) {
+      const row = Object.fromEntries([...recording.channels.keys()].map((n) => [n, n === "t" ? 2 + 0.01 * i : recording.column(n)[100]]));
+      const last = (kind) => recording.motion[kind].map((f, k) => f.map((_, j) => recording.moving(kind, k, j)[100]));
+      recording.append(row, { frames: last("frames"), wheels: last("wheels") });
+    }
+  });
+  await page.waitForFunction(() => window.klingel.board.charts[0].u.data[0].length === window.klingel.recording.rows);
+  assert.ok(Math.abs((await page.evaluate(() => window.klingel.player.t)) - 5) < 1e-9);
+  await picture(page);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("without shapes there are plots", async () => {
   const there = join(folder, "csv_only");
   mkdirSync(there, { recursive: true });
@@ -240,6 +308,7 @@ test("a long recording opens in two seconds", async () => {
   });
   const { page, complaints, close } = await open(path);
   await page.waitForFunction(() => window.klingel?.opened);
+  await ready(page);
   const seconds = (await page.evaluate(() => window.klingel.opened)) / 1000;
   console.log(`    ${seconds.toFixed(2)} s`);
   assert.deepEqual(complaints, []);

@@ -12,7 +12,7 @@ async function shot(name, { dark = false, preset, t, camera, factor, wheel, size
   const context = await browser.newContext({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
   await page.goto(pathToFileURL(report).href);
-  await page.waitForFunction(() => window.klingel?.board);
+  await page.waitForFunction(() => window.klingel?.view?.isReady);
   if (preset) await page.locator(`#presets [data-id="${preset}"]`).click();
   if (wheel !== undefined) await page.locator("#wheel").selectOption(String(wheel));
   if (factor) await page.locator("#factor").fill(String(factor));

@@ -8,6 +8,7 @@ namespace klingel::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 std::string folder_of(const std::string& path) {
   return std::filesystem::path(path).parent_path().string();
@@ -38,6 +39,28 @@ TEST(report, wrong_folders_are_refused_with_a_reason) {
   EXPECT_THAT(program.run("report " + folder_of(text)).err, HasSubstr("results.csv:2"));
   const std::string h5 = program.file("h5/results.h5", "not HDF5");
   EXPECT_EQ(program.run("report " + folder_of(h5)).code, 2);
+}
+
+TEST(report, a_run_leaves_a_page_its_recording_and_an_assessment) {
+  const Program program;
+  const std::string folder = folder_of(program.file("run/note", ""));
+  const Outcome run = program.run(
+      "run wheelset --duration 0.5 --backend interpreter --csv --report --out " + folder);
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("/report.html"));
+  const std::string page = base::read_file(folder + "/report.html");
+  const std::string summary = base::read_file(folder + "/summary.json");
+  for (const char* key : {"\"YQ_2m\"", "\"unloading\"", "\"sum_Y_2m_N\"", "\"T_gamma_N\"",
+                          "\"Wz_y\"", "\"N_MV\"", "\"nadal_limit\"", "\"step_wall_histogram\""})
+    EXPECT_THAT(summary, HasSubstr(key));
+  // files keep the channels that were asked for, the page has all
+  EXPECT_THAT(base::read_file(folder + "/results.csv"), Not(HasSubstr("xi_x.")));
+  EXPECT_THAT(base::read_file(folder + "/recording.json"), HasSubstr("\"xi_x.wheelset.left\""));
+
+  // and the page can be made again
+  std::filesystem::remove(folder + "/report.html");
+  EXPECT_EQ(program.run("report " + folder).code, 0);
+  EXPECT_EQ(base::read_file(folder + "/report.html"), page);
 }
 
 TEST(report, a_run_without_a_folder_cannot_have_one) {
