@@ -31,7 +31,8 @@ const noise = { mm: 1e-3, kN: 1e-3, "m/s²": 1e-4, "‰": 1e-3, mrad: 1e-3, "": 
 // Labels with as many digits as their steps need.
 const tickLabels = (values) => {
   const step = values.length > 1 ? Math.abs(values[1] - values[0]) : 1;
-  const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  let digits = 0;
+  while (digits < 6 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-6) ++digits;
   return values.map((v) => (v === null ? "" : Math.abs(v) < step * 1e-6 ? "0" : digits > 5 || Math.abs(v) >= 1e6 ? v.toExponential(1) : v.toFixed(digits)));
 };
 
@@ -220,7 +221,11 @@ class Chart {
     if (this.board.player.playing && now - (this.lastNumbers ?? 0) < 100) return;
     this.lastNumbers = now;
     const { row } = this.board.recording.at(t);
-    this.cells.forEach((cell, i) => (cell.textContent = short(this.values[i][row])));
+    this.cells.forEach((cell, i) => (cell.textContent = this.#words(this.values[i][row])));
+  }
+
+  #words(v) {
+    return Math.abs(v) < 1e-3 * (noise[this.unit] ?? 0) ? "0" : short(v);
   }
 
   setRange(min, max) {
