@@ -62,9 +62,32 @@ export class CloseUp {
       if (!(force > 0) || !Number.isFinite(place)) continue;
       const { height, slope } = heightAt(rail, place);
       const n = Math.hypot(1, slope);
-      list.push({ end, u: place, f: height, normal: [-slope / n, 1 / n], tangent: [1 / n, slope / n], N: force, fy: this.#value(f) || 0 });
+      // N is that of both points of the tread where there are two
+      const other = end === "tread" ? this.#value("Nr") || 0 : 0;
+      if (force - other > 0) list.push({ end, u: place, f: height, normal: [-slope / n, 1 / n], tangent: [1 / n, slope / n], N: force - other, fy: this.#value(f) || 0 });
+      if (other > 0) list.push(this.#second(rail, other));
     }
     return list;
+  }
+
+  // The second point of the tread is known by its place on the wheel.
+  #second(rail, force) {
+    const u_w = this.#value("u_wr");
+    const [u] = this.#placed()(u_w, heightAt(this.profiles[this.scene.wheels[this.wheel].profile], u_w).height);
+    const { height, slope } = heightAt(rail, u);
+    const n = Math.hypot(1, slope);
+    return { end: "tread, second point", u, f: height, normal: [-slope / n, 1 / n], tangent: [1 / n, slope / n], N: force, fy: 0 };
+  }
+
+  // From the wheel's profile to the section of its rail.
+  #placed() {
+    const { row, share } = this.recording.at(this.player.t);
+    const [y, z, angle] = [0, 1, 2].map((k) => {
+      const column = this.recording.moving("wheels", this.wheel, k);
+      return column[row] + share * ((column[row + 1] ?? column[row]) - column[row]);
+    });
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    return (u, f) => [y + c * u + s * f, z + s * u - c * f];
   }
 
   draw() {
@@ -108,13 +131,7 @@ export class CloseUp {
     const low = Math.min(rail.f[0], rail.f[n]) - 0.02;
     fill([...head, [rail.u[n], low], [rail.u[0], low]], ink("--rail"), ink("--rail-line"));
 
-    const row = [0, 1, 2].map((k) => {
-      const column = this.recording.moving("wheels", this.wheel, k);
-      const { row, share } = this.recording.at(this.player.t);
-      return column[row] + share * ((column[row + 1] ?? column[row]) - column[row]);
-    });
-    const [ca, sa] = [Math.cos(row[2]), Math.sin(row[2])];
-    const put = (u, f) => [row[0] + ca * u + sa * f, row[1] + sa * u - ca * f];
+    const put = this.#placed();
     const m = profile.u.length - 1;
     const rim = 0.86 * profile.f[Math.floor(m / 2)];
     fill([...Array.from(profile.u, (u, i) => put(u, profile.f[i])), put(profile.u[m], rim), put(profile.u[0], rim)], ink("--wheel"), ink("--wheel-line"));
@@ -154,7 +171,7 @@ export class CloseUp {
     c.fillStyle = ink("--ink");
     const lines = [];
     for (const p of points)
-      lines.push(`${p.end}: N ${kN(p.N)}, f_y ${kN(p.fy)}, ${((Math.atan2(-p.normal[0], p.normal[1]) * 180) / Math.PI).toFixed(1)}°`);
+      lines.push(`${p.end}: N ${kN(p.N)}, ${p.fy ? `f_y ${kN(p.fy)}, ` : ""}${((Math.atan2(-p.normal[0], p.normal[1]) * 180) / Math.PI).toFixed(1)}°`);
     if (!points.length) lines.push("no contact");
     // on its own ground, since the wheel may stand there
     c.globalAlpha = 0.8;

@@ -11,6 +11,7 @@ const browser = await launch();
 async function shot(name, { dark = false, preset, t, camera, factor, wheel, size = [1366, 768], act } = {}) {
   const context = await browser.newContext({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000);
   await page.goto(pathToFileURL(report).href);
   await page.waitForFunction(() => window.klingel?.view?.isReady);
   if (preset) await page.locator(`#presets [data-id="${preset}"]`).click();
