@@ -71,15 +71,6 @@ void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& option
   };
   if (point.found) {
     take(contact.s(), options.most_iterations);
-  } else if (point.s[1] != 0) {
-    // where one was it may come again: its branch ends and begins with small movements
-    point.s[2] += s[2] - state.tread[wheel].s[2];
-    wheelrail::ContactPoint again;
-    again.s = {point.s[0], point.s[1], point.s[2], point.s[3]};
-    if ((state.step + static_cast<std::int64_t>(wheel)) % 4 == 0 &&
-        searches[wheel].refine(pose_of(at_end(), wheel), again) ==
-            wheelrail::ContactStatus::converged)
-      take(as_array(again.s), options.most_iterations);
   }
   // a look around: once in eight steps, unless the point presses
   const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 8 == 0;
@@ -98,9 +89,7 @@ void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& option
     point.s = contact.s();
     point.gap = contact.tangent().phi_n;
   } else {
-    const std::array<double, 4> last = point.s;
     point = {};
-    point.s = last;
   }
 }
 
