@@ -31,8 +31,9 @@ class Example {
     e.build(model_);
     const mech::Equations equations = mech::equations(model_);
     const gen::Program program(model_.graph(), name, mech::interface(model_, equations));
-    kernel_ = std::make_unique<exec::Kernel>(
-        exec::load(program, {.backend = exec::Backend::interpreter}));
+    exec::Options options;
+    options.backend = exec::Backend::interpreter;
+    kernel_ = std::make_unique<exec::Kernel>(exec::load(program, options));
     std::vector<std::string> constraints;
     for (const mech::Constraint& c : model_.constraints()) constraints.push_back(c.name);
     mechanism_ = std::make_unique<run::Mechanism>(kernel_->abi(), constraints);
@@ -300,7 +301,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, EveryExample,
                          testing::Values("pendulum", "double_pendulum", "top", "free_body",
                                          "slider_crank", "four_bar", "arm", "chain",
                                          "locomotive_tree"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& its) { return std::string(its.param); });
 
 }  // namespace
 }  // namespace klingel

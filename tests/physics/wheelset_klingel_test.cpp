@@ -50,7 +50,7 @@ TEST(free_wheelset, hunts_with_klingels_wavelength) {
   while (crossings < 6 && s.state().q[0] < 150) {
     ASSERT_EQ(s.step(1e-3), run::Status::ok) << s.failure_text();
     const double y_new = s.state().q[1], x_new = s.state().q[0];
-    if (y > 0 != y_new > 0) crossing[crossings++] = x + (x_new - x) * y / (y - y_new);
+    if ((y > 0) != (y_new > 0)) crossing[crossings++] = x + (x_new - x) * y / (y - y_new);
     y = y_new, x = x_new;
   }
   ASSERT_GE(crossings, 5);
