@@ -17,8 +17,7 @@ double load(const run::Simulator& s) {
 }
 
 TEST(start, coach_loads_its_wheels_evenly) {
-  const cli::VehiclePipeline p =
-      cli::prepare_run(vehicle::load_scenario("manchester1"), test::in_memory());
+  const cli::VehiclePipeline p = cli::prepare_run(vehicle::load_scenario("manchester1"));
   // 44,482 kg on eight wheels; contact angles of 0.024 rad change the sum by 0.03 %
   for (const run::PointState& point : p.simulator->state().tread)
     EXPECT_NEAR(point.N, 54.5e3, 0.1e3);
@@ -27,8 +26,7 @@ TEST(start, coach_loads_its_wheels_evenly) {
 // by hand: 32 t on 8 x 430 kN/m over 1.22 MN/m primaries bounces at 1.07 Hz, a bogie between its
 // springs at 7.4 Hz
 TEST(start, coach_bounces_as_by_hand) {
-  const cli::VehiclePipeline p =
-      cli::prepare_run(vehicle::load_scenario("manchester1"), test::in_memory());
+  const cli::VehiclePipeline p = cli::prepare_run(vehicle::load_scenario("manchester1"));
   const run::VehicleState state = p.simulator->state();
   const std::vector<run::Mode> modes = run::modes(*p.simulator, state);
   EXPECT_NEAR(run::frequency_of(modes, *p.model->reference->coordinates[2]), 1.07, 0.02 * 1.07);
@@ -40,8 +38,7 @@ TEST(start, coach_bounces_as_by_hand) {
 }
 
 TEST(start, locomotive_stands_with_its_weight) {
-  const cli::VehiclePipeline p =
-      cli::prepare_run(vehicle::load_scenario("feve3000"), test::in_memory());
+  const cli::VehiclePipeline p = cli::prepare_run(vehicle::load_scenario("feve3000"));
   EXPECT_NEAR(load(*p.simulator), 34250.68 * 9.8, 0.001 * 34250.68 * 9.8);
 }
 
