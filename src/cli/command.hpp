@@ -21,6 +21,7 @@ Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
 Command add_creep(CLI::App& app);
 Command add_ops(CLI::App& app);
+Command add_paper(CLI::App& app);
 Command add_report(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_profile(CLI::App& app);

@@ -50,6 +50,7 @@ ExitCode run(int argc, char** argv) {
       add_eval(app),                      //
       add_example(app),                   //
       add_ops(app),                       //
+      add_paper(app),                     //
       add_report(app),                    //
       add_run(app),                       //
       add_profile(app),                   //

@@ -1,34 +1,11 @@
 #include "report/page.hpp"
 
 #include "base/assert.hpp"
+#include "report/markup.hpp"
 #include "report/run_plots.hpp"
 
 namespace klingel::report {
 namespace {
-
-// for text between tags and in quoted attributes
-std::string html_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 // In JSON these letters stand only inside strings, where they may be written by number: "</script>"
 // and "<!--" cannot appear. The two line separators would end lines in old readers of JavaScript.
@@ -67,7 +44,7 @@ std::string page(std::string_view html, std::string_view json) {
 }
 
 std::string plain_page(const record::Recording& recording, const std::string& title) {
-  const std::string safe = html_text(title);
+  const std::string safe = escaped(title);
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + safe +
          "</title>\n<style>body{font:16px sans-serif;max-width:60em;margin:2em auto;"
          "padding:0 1em}</style></head>\n<body><h1>" +

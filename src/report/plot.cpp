@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "report/axis.hpp"
+#include "report/markup.hpp"
 
 namespace klingel::report {
 namespace {
@@ -17,40 +18,8 @@ namespace {
 constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                         "#56b4e9", "#e69f00", "#444444"};
 constexpr double left = 78, right = 22, bottom = 52, row = 19;
-constexpr double letter = 7.2;  // mean width of a 12 px sans-serif letter
 
 std::string_view colour(std::size_t k) { return colours[k % std::size(colours)]; }
-
-std::string escaped(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // control characters are not allowed in XML
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return out;
-}
-
-// Pixels a text takes, about: bytes that continue a UTF-8 character have no width.
-double text_width(std::string_view words) {
-  return letter * static_cast<double>(std::count_if(words.begin(), words.end(), [](char c) {
-           return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-         }));
-}
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -252,12 +221,7 @@ std::string svg(std::span<const Plot> plots) {
     width = std::max(width, plot.width);
     height += plot.height;
   }
-  return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 "
-      "0 {0:.0f} {1:.0f}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" "
-      "font-size=\"12\" fill=\"#222222\">\n"
-      "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#fdfdfb\"/>\n{2}</svg>\n",
-      width, height, body);
+  return svg_document(width, height, body);
 }
 
 std::string svg(const Plot& plot) { return svg(std::span<const Plot>(&plot, 1)); }
