@@ -26,5 +26,6 @@ Command add_report(CLI::App& app);
 Command add_run(CLI::App& app);
 Command add_profile(CLI::App& app);
 Command add_track(CLI::App& app);
+Command add_view(CLI::App& app);
 
 }  // namespace klingel::cli

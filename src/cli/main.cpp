@@ -55,6 +55,7 @@ ExitCode run(int argc, char** argv) {
       add_run(app),                       //
       add_profile(app),                   //
       add_track(app),                     //
+      add_view(app),                      //
   };
 
   try {

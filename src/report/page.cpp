@@ -32,13 +32,18 @@ std::string script_safe(std::string_view json) {
 
 }  // namespace
 
-std::string page(std::string_view html, std::string_view json) {
+std::string page(std::string_view html, std::string_view json, std::string_view live) {
   const std::size_t at = html.find(page_marker);
   KLINGEL_ASSERT(at != std::string_view::npos);
   std::string out(html.substr(0, at));
   out += "<script type=\"application/json\" id=\"recording\">";
   out += script_safe(json);
   out += "</script>";
+  if (!live.empty()) {
+    out += "<script type=\"application/json\" id=\"live\">";
+    out += script_safe(live);
+    out += "</script>";
+  }
   out += html.substr(at + page_marker.size());
   return out;
 }

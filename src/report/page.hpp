@@ -15,9 +15,10 @@ namespace klingel::report {
 std::string_view page_template();
 inline constexpr std::string_view page_marker = "<!--recording-->";
 
-// The page with a recording (page_recording.hpp) or another JSON text. Nothing in the text can end
-// the script element it stands in. Needs a template.
-std::string page(std::string_view html, std::string_view json);
+// The page with a recording (page_recording.hpp) or another JSON text, and maybe with what makes it
+// a live one (room view): another JSON text. Nothing in the texts can end the script element they
+// stand in. Needs a template.
+std::string page(std::string_view html, std::string_view json, std::string_view live = {});
 
 // A page without scripts: the charts of run_plots.hpp, and a sentence on what is missing.
 std::string plain_page(const record::Recording& recording, const std::string& title);

@@ -72,7 +72,9 @@ constexpr Key coordinates_keys[] = {
 constexpr Key inputs_keys[] = {
     {"NAME", "formula or table", "N or N m", "-", "value while a scenario gives none"},
     {"value", "formula", "N or N m", "0", "the same in a table"},
-    {"unit", "text", "-", "none", "unit for tables and plots"}};
+    {"unit", "text", "-", "none", "unit for tables and plots"},
+    {"slider", "two numbers", "N or N m", "none",
+     "ends of a slider in `klingel view`; inputs of the same last name share one"}};
 
 constexpr Key material_keys[] = {
     {"E", "number", "Pa", "210e9", "Young's modulus"},

@@ -57,11 +57,17 @@ void read_coordinates(const Instances& all, const NominalValues& nominal, Vehicl
     v.coordinates.push_back(c);
   }
   for (const Instances::Pending& p : all.inputs) {
-    Input i{p.name, p.value->place, 0, ""};
+    Input i{p.name, p.value->place, 0, "", {}};
     if (p.value->kind == Value::Kind::table) {
       Table t = table_of(p);
       if (const Value* value = t.find("value")) i.value = number(*value, p);
       i.unit = t.text("unit", "");
+      if (t.has("slider")) {
+        const std::vector<double> ends = t.numbers("slider");
+        if (ends.size() != 2 || !(ends[0] < ends[1]))
+          t.fail("slider", "'slider' must be two ascending numbers: the ends of the slider");
+        i.slider = {ends[0], ends[1]};
+      }
       refuse_unknown(t, "inputs");
     } else {
       i.value = number(*p.value, p);

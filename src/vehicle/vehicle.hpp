@@ -37,6 +37,7 @@ struct Input {
   base::Place place;
   double value = 0;  // while a scenario gives none
   std::string unit;
+  std::optional<std::array<double, 2>> slider = {};  // least and largest value in a live view
 };
 
 // How a base stands in its parent.

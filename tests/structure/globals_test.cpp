@@ -34,9 +34,12 @@ bool is_writable(const std::string& section) {
 // function-local static (the static itself is reported), the registration by <iostream>, and
 // what sanitizers add.
 bool is_compilers_own(const std::string& name) {
-  // the last two are inside libraries: names of functions for messages, sizes of caches
-  for (const char* known : {"DW.ref.", "guard variable for ", "std::__ioinit", "__odr_asan",
-                            "boost::math::detail::", "Eigen::internal::manage_caching_sizes"})
+  // the others are inside libraries: names of functions for messages, sizes of caches, tables of
+  // HTTP, identities of services
+  for (const char* known :
+       {"DW.ref.", "guard variable for ", "std::__ioinit", "__odr_asan", "boost::math::detail::",
+        "Eigen::internal::manage_caching_sizes", "boost::asio::", "boost::beast::",
+        "boost::system::", "boost::none"})
     if (name.starts_with(known)) return true;
   return name.find("asan") != std::string::npos || name.find("ubsan") != std::string::npos;
 }

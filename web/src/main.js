@@ -3,6 +3,7 @@
 import { ChannelList } from "./channels.js";
 import { CloseUp } from "./closeup.js";
 import { Histogram } from "./histogram.js";
+import { ControlBar, Live, liveSettings } from "./live.js";
 import { PathPlot } from "./path.js";
 import { Player } from "./player.js";
 import { Board } from "./plots.js";
@@ -42,11 +43,12 @@ const choice = (holder, entries, chosen) => {
   return set;
 };
 
-// The views of a recording; also for a live page, which makes its own recording and player.
+// The views of a recording; of a live one, too, which has its own player and grows.
 export class Page {
-  constructor(recording) {
+  constructor(recording, live = null) {
     this.recording = recording;
-    this.player = new Player(recording.begin, recording.end);
+    this.live = live;
+    this.player = live?.player ?? new Player(recording.begin, recording.end);
     $("page").hidden = false;
     this.summary = new Summary($("page"), recording, this.player);
     this.track = null;
@@ -64,8 +66,10 @@ export class Page {
       this.player.end = recording.end;
       if (atEnd) this.player.seek(recording.end);
     });
+    if (live) this.bar = new ControlBar($("page"), live);
     const picture = (now) => {
       this.player.tick(now);
+      this.bar?.draw();
       this.view?.draw();
       this.closeup?.draw();
       this.board.draw();
@@ -161,7 +165,7 @@ export class Page {
     $("scrub").addEventListener("input", () => player.seek(player.begin + (player.end - player.begin) * ($("scrub").value / 10000)));
     const r = this.recording;
     player.listen(() => {
-      $("play").textContent = player.playing ? "❚❚" : "▶";
+      $("play").textContent = (player.running ?? player.playing) ? "❚❚" : "▶";
       $("scrub").value = String(Math.round((10000 * (player.t - player.begin)) / (player.end - player.begin || 1)));
       const parts = [`${player.t.toFixed(2)} s`];
       if (r.has("s")) parts.push(`${r.value("s", player.t).toFixed(1)} m`);
@@ -172,7 +176,7 @@ export class Page {
   }
 
   help() {
-    explain("Keyboard and mouse", "space: play or pause.  ← →: one row, with shift half a second.  Home, End.  + −: zoom the plots around the cursor, 0: all.  1 … 5: camera.  w: next wheel.  x: time or distance.  /: search channels.  d: light or dark.  Plots: hover to move in time, drag to zoom, double click for all; click a name below a plot to hide its line.  Animation: drag to turn, scroll to come nearer, right button to shift.  Cross-section: scroll to zoom, drag to shift, double click for the beginning.");
+    explain("Keyboard and mouse", "space: play or pause.  ← →: one row, with shift half a second.  Home, End.  + −: zoom the plots around the cursor, 0: all.  1 … 5: camera.  w: next wheel.  x: time or distance.  /: search channels.  d: light or dark.  Plots: hover to move in time, drag to zoom, double click for all; click a name below a plot to hide its line.  Animation: drag to turn, scroll to come nearer, right button to shift.  Cross-section: scroll to zoom, drag to shift, double click for the beginning." + (this.live ? "  Live: space pauses the simulation, . is one step, r begins again, End goes along with it; a double click on a slider sets it back." : ""));
   }
 
   // where events were, above the slider
@@ -240,6 +244,8 @@ export class Page {
         w: () => this.closeup && this.#wheel((Number($("wheel").value) + 1) % recording.scene.wheels.length),
         x: () => this.axis(board.by === "t" ? "s" : "t"),
         d: () => this.toggleTheme(),
+        ".": () => this.bar?.step(false),
+        r: () => this.bar?.reset(),
         "?": () => this.help(),
         "/": () => {
           $("channels").open = true;
@@ -257,7 +263,10 @@ export class Page {
 function start() {
   try {
     // for tests and for the console
-    window.klingel = new Page(embedded(document));
+    const settings = liveSettings(document);
+    const recording = embedded(document);
+    if (settings) recording.most = 3600; // a minute at sixty rows per second
+    window.klingel = new Page(recording, settings && new Live(recording, settings));
   } catch (error) {
     if (!(error instanceof DataError)) console.error(error);
     refuse(error instanceof DataError ? error : new Error(`Something in this recording is not as expected: ${error.message}`));

@@ -107,7 +107,7 @@ export class PathPlot {
 
   #columns() {
     const r = this.board.recording;
-    return [r.column(this.spec.x), r.column(this.spec.y)];
+    return [r.column(this.spec.x).subarray(0, r.rows), r.column(this.spec.y).subarray(0, r.rows)];
   }
 
   make() {

@@ -119,7 +119,7 @@ class Chart {
     const r = this.board.recording;
     this.values = this.names.map((n) => {
       const { factor } = shown(r.channel(n));
-      const column = r.column(n).subarray(0, r.rows);
+      const column = r.column(n).subarray(r.first, r.rows);
       return factor === 1 ? column : column.map((v) => v * factor);
     });
   }
@@ -220,8 +220,10 @@ class Chart {
     const now = performance.now();
     if (this.board.player.playing && now - (this.lastNumbers ?? 0) < 100) return;
     this.lastNumbers = now;
-    const { row } = this.board.recording.at(t);
-    this.cells.forEach((cell, i) => (cell.textContent = this.#words(this.values[i][row])));
+    const r = this.board.recording;
+    const row = r.at(t).row - r.first;
+    // rows may have come since the lines were drawn
+    this.cells.forEach((cell, i) => (cell.textContent = this.#words(this.values[i][Math.min(row, this.values[i].length - 1)])));
   }
 
   #words(v) {
@@ -248,7 +250,7 @@ class Chart {
     let last = first;
     while (last + 1 < this.board.x.length && this.board.x[last + 1] <= max) ++last;
     const names = ["t", ...(r.has("s") ? ["s"] : []), ...this.names.filter((_, i) => this.u.series[i + 1].show)];
-    const columns = names.map((n) => ({ name: n, unit: r.channel(n).unit, values: r.column(n) }));
+    const columns = names.map((n) => ({ name: n, unit: r.channel(n).unit, values: r.column(n).subarray(r.first, r.rows) }));
     saveCsv(this.spec.title, columns, first, last);
   }
 
@@ -272,9 +274,10 @@ export class Board {
     this.dark = false;
     this.height = 190;
     this.by = "t";
-    this.hasStrip = Strip.isWorth(this);
-    this.canUseDistance = recording.has("s") && this.#ascends(recording.column("s"));
-    this.x = recording.t.subarray(0, recording.rows);
+    // what a live one will run over is not known yet
+    this.isLive = Number.isFinite(recording.most);
+    this.hasStrip = this.isLive || Strip.isWorth(this);
+    this.#rows();
     new ResizeObserver(() => this.resize()).observe(holder);
     player.listen(() => (this.dirty = true));
     recording.listeners.add(() => (this.grown = true));
@@ -283,14 +286,22 @@ export class Board {
   // New rows of a live recording: four times a second is enough for lines.
   #grow() {
     const now = performance.now();
-    if (now - (this.lastGrowth ?? -1e9) < 250) return;
+    const isOld = this.recording.trims !== this.trims; // rows moved: the lines show others
+    if (!isOld && now - (this.lastGrowth ?? -1e9) < 250) return;
     this.lastGrowth = now;
     this.grown = false;
-    this.stripData = undefined;
-    this.canUseDistance = this.recording.has("s") && this.#ascends(this.recording.column("s"));
-    this.x = this.recording.column(this.by).subarray(0, this.recording.rows);
+    this.#rows();
     for (const c of this.charts) c.grow();
     for (const e of this.extras) e.make();
+  }
+
+  // all rows that are shown now
+  #rows() {
+    const r = this.recording;
+    this.stripData = undefined;
+    this.trims = r.trims;
+    this.canUseDistance = r.has("s") && (this.isLive || this.#ascends(r.column("s")));
+    this.x = r.column(this.by).subarray(r.first, r.rows);
   }
 
   #ascends(values) {
@@ -331,7 +342,6 @@ export class Board {
     const range = this.range?.map((x) => this.tAt(x));
     this.by = by;
     this.range = range ? range.map((t) => this.xAt(t)) : null;
-    this.x = this.recording.column(by).subarray(0, this.recording.rows);
     this.remake();
   }
 
@@ -350,6 +360,7 @@ export class Board {
   }
 
   remake() {
+    this.#rows();
     for (const c of this.charts) c.make();
     for (const e of this.extras) e.make();
     for (const c of this.charts) c.strip?.draw();

@@ -1,6 +1,7 @@
 // Where the page's numbers come from. A Recording has channels (columns of equal length, decoded when
 // they are first asked for), a summary, events, and maybe a scene with its motion. It may grow:
-// append() adds a row, and whoever listens is told; a live view uses nothing else.
+// append() adds a row, and whoever listens is told. A live view uses that, keeps the newest rows only
+// (`most`), and begins again with restart().
 
 import { unpack } from "./packed.js";
 
@@ -22,6 +23,7 @@ export class Recording {
     need(json.rows <= 5e6, `${json.rows} rows are more than this page can show.`);
     need(Array.isArray(json.channels), "The recording holds no channels.");
     this.rows = json.rows;
+    this.most = Infinity;
     this.summary = json.summary ?? {};
     this.events = Array.isArray(json.events) ? json.events : [];
     this.scene = json.scene ?? null;
@@ -106,6 +108,30 @@ export class Recording {
     return share > 0 ? values[row] + share * (values[row + 1] - values[row]) : values[row];
   }
 
+  // The first row that is shown: a little more than `most` rows are kept, so that dropping is rare.
+  get first() {
+    return Math.max(0, this.rows - this.most);
+  }
+
+  restart() {
+    this.rows = 0;
+    this.trims = (this.trims ?? 0) + 1;
+  }
+
+  dropLast() {
+    this.rows -= 1;
+  }
+
+  // Forgets the oldest rows when there are too many.
+  #trim() {
+    const drop = Math.floor(this.most / 4);
+    if (this.rows < this.most + drop) return;
+    for (const c of this.channels.values()) c.values.copyWithin(0, drop, this.rows);
+    for (const column of this.motionColumns.values()) column.copyWithin(0, drop, this.rows);
+    this.rows -= drop;
+    this.trims = (this.trims ?? 0) + 1;
+  }
+
   // A row that was just simulated: channels by name; motion { frames: [[7]...], wheels: [[3]...] }.
   append(values, motion) {
     const grown = (old, value) => {
@@ -117,6 +143,7 @@ export class Recording {
       column[this.rows] = value;
       return column;
     };
+    if (Number.isFinite(this.most)) this.#trim();
     for (const c of this.channels.values()) c.values = grown(this.column(c.name), values[c.name] ?? NaN);
     if (motion) {
       for (const kind of ["frames", "wheels"])

@@ -22,8 +22,8 @@ export class Strip {
 
   static #columns(board) {
     const { recording: r, track } = board;
-    const n = r.rows;
-    const own = (name) => (r.has(name) ? r.column(name) : null);
+    const n = r.rows - r.first;
+    const own = (name) => (r.has(name) ? r.column(name).subarray(r.first, r.rows) : null);
     const s = own("s");
     const along = (column) => (track && s ? Float64Array.from({ length: n }, (_, i) => track.lerp(column, s[i])) : null);
     const curvature = own("curvature") ?? along(track?.curvature);

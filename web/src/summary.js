@@ -85,7 +85,7 @@ export class Summary {
     fact("step", known(s.step_s, (v) => `${short(v * 1e3)} ms`), "step");
     fact("time", known(s.t_end, (v) => `${short(v - (s.t_begin ?? 0))} s`));
     const r = this.recording;
-    if (r.has("s")) fact("distance", `${short(r.column("s")[r.rows - 1] - r.column("s")[0])} m`);
+    if (r.has("s") && r.rows > 1) fact("distance", `${short(r.column("s")[r.rows - 1] - r.column("s")[0])} m`);
     fact("real time", known(s.real_time_factor, (v) => `× ${short(Number(v.toPrecision(3)))}`), "rtf");
     fact("per step", known(s.step_wall_us?.mean, (v) => `${short(Number(v.toPrecision(3)))} µs`));
     fact("integrator", s.integrator);

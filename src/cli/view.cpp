@@ -1,0 +1,177 @@
+// klingel view: a vehicle that runs while one looks at it in a browser, or the page of a run that
+// has been done. The simulation stays in this thread, the server has its own.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.hpp"
+#include "cli/command.hpp"
+#include "cli/live_page.hpp"
+#include "cli/recording_folder.hpp"
+#include "cli/run_screen.hpp"
+#include "cli/vehicle_arguments.hpp"
+#include "report/page.hpp"
+#include "report/page_recording.hpp"
+#include "run/step_names.hpp"
+#include "view/access.hpp"
+
+namespace klingel::cli {
+namespace {
+
+struct Arguments {
+  std::string what = "feve3000_corrected";
+  std::string track, bind = "127.0.0.1", backend = "automatic", rate = "1";
+  unsigned port = 8080;
+  std::optional<double> speed, friction, step;
+  std::vector<std::string> settings;
+  bool paused = false;
+};
+
+view::ServerOptions server_options(const Arguments& a, bool live) {
+  if (a.port > 65535) base::fail("--port must be below 65536, found {}", a.port);
+  view::ServerOptions options;
+  options.address = a.bind;
+  options.port = static_cast<std::uint16_t>(a.port);
+  options.live = live;
+  return options;
+}
+
+// at once, also into a pipe: somebody waits for the address
+void announce(const view::Server& server, const Arguments& a, const std::string& what) {
+  fmt::print("{} at {}\n", what, server.url());
+  if (!view::is_loopback(a.bind))
+    fmt::print("everybody who can reach {} can see and drive it\n", a.bind);
+  fmt::print("Ctrl-C ends it\n");
+  std::fflush(stdout);
+}
+
+ExitCode view_recording(const Arguments& a) {
+  const std::string recording = recording_in(a.what);
+  const std::string page =
+      report::page_template().empty()
+          ? report::plain_page(report::channels_of_page(recording, "recording"), "Klingel report")
+          : report::page(report::page_template(), recording);
+  const Interrupt interrupt;
+  const view::Server server(server_options(a, false), page);
+  announce(server, a, fmt::format("the run in '{}' is", a.what));
+  while (!Interrupt::wanted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return ExitCode::fine;
+}
+
+double rate_of(const std::string& text) {
+  if (text == "max") return 0;
+  std::size_t used = 0;
+  double rate = 0;
+  try {
+    rate = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != text.size() || !(rate > 0 && rate <= view::most_speed)) {
+    base::fail(
+        "--rate takes a number of simulated seconds per second, at most {:g}, or 'max', found '{}'",
+        view::most_speed, text);
+  }
+  return rate;
+}
+
+// the first of a kind is said when it happens, all at the end
+class Screen {
+ public:
+  explicit Screen(const view::Server& server) : server_(server) {}
+
+  void look() {
+    const view::Server::Counts now = server_.counts();
+    if (now.ignored > 0 && before_.ignored == 0)
+      fmt::print(stderr, "klingel: warning: a message that is no command was ignored\n");
+    if (now.refused > 0 && before_.refused == 0)
+      fmt::print(stderr, "klingel: warning: a request from a foreign page or name was refused\n");
+    before_ = now;
+  }
+
+  void end() const {
+    const view::Server::Counts c = server_.counts();
+    fmt::print("{} frames sent, {} left out for slow pages", c.sent, c.dropped);
+    if (c.ignored > 0) fmt::print(", {} messages ignored", c.ignored);
+    if (c.refused > 0) fmt::print(", {} requests refused", c.refused);
+    fmt::print("\n");
+  }
+
+ private:
+  const view::Server& server_;
+  view::Server::Counts before_;
+};
+
+ExitCode view_live(const Arguments& a) {
+  const double rate = rate_of(a.rate);
+  if (report::page_template().empty()) {
+    base::fail(
+        "this program was built without npm and has no page to show; build it again with nodejs "
+        "and npm installed and a network: ./run build");
+  }
+  vehicle::Scenario scenario = vehicle::load_scenario(a.what);
+  if (!a.track.empty()) scenario.track = a.track;
+  if (a.speed) scenario.speed = *a.speed;
+  if (a.friction) scenario.friction = *a.friction;
+  if (a.step) scenario.step = *a.step;
+  if (!(scenario.step > 0)) base::fail("--step must be positive, found {}", scenario.step);
+  for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
+
+  const Interrupt interrupt;
+  exec::Options kernels;
+  kernels.backend = exec::backend_by_name(a.backend);
+  VehiclePipeline p = prepare_run(scenario, kernels);
+  LivePage page(p);
+  view::LiveOptions options;
+  options.step = scenario.step;
+  options.method.scheme = run::scheme_by_name(scenario.integrator);
+  options.method.method = run::linear_method_by_name(scenario.method);
+  options.speed = rate;
+  options.paused = a.paused;
+  options.controls = controls_of(p);
+  if (p.model->reference) options.body = p.model->reference->coordinates;
+  options.inputs = [&](double t) { set_inputs(p, t); };
+  options.motion = [&](std::vector<double>& values) { page.motion(values); };
+  view::Live live(*p.simulator, p.track, options);
+
+  view::Server server(server_options(a, true), page.html(live, options.controls));
+  announce(server, a, fmt::format("{} on {} is", p.vehicle.name, p.track.name));
+  Screen screen(server);
+  live.run(
+      server, [] { return Interrupt::wanted(); }, [&] { screen.look(); });
+  screen.end();
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+Command add_view(CLI::App& app) {
+  auto a = std::make_shared<Arguments>();
+  CLI::App* view = app.add_subcommand("view", "Watch a vehicle run in a browser, and drive it");
+  view->add_option("what", a->what,
+                   "Vehicle or scenario: a shipped name or a file (default: feve3000_corrected); "
+                   "or a folder that 'klingel run --out' wrote");
+  view->add_option("--port", a->port, "Port (default: 8080); 0: any that is free");
+  view->add_option("--bind", a->bind,
+                   "Address to serve at (default: 127.0.0.1, this machine only)");
+  view->add_option("--rate", a->rate, "Simulated seconds per second (default: 1), or max");
+  view->add_flag("--paused", a->paused, "Wait for the page to start");
+  view->add_option("--track", a->track, "Another track: a shipped name or a file");
+  view->add_option("--speed", a->speed, "m/s at the start");
+  view->add_option("--step", a->step, "s");
+  view->add_option("--friction", a->friction, "Friction coefficient of all wheels");
+  view->add_option("--set", a->settings, "Parameter of the vehicle: name=value");
+  view->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
+  return {view, [a] {
+            const bool is_run = std::filesystem::is_directory(a->what) && holds_recording(a->what);
+            return is_run ? view_recording(*a) : view_live(*a);
+          }};
+}
+
+}  // namespace klingel::cli

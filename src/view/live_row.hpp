@@ -1,0 +1,37 @@
+// The channels of a vehicle as they are now, for a frame of a live view: the state, and the forces
+// of the step that led to it. (A row of a recording has those of the step that follows.)
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "record/vehicle_channels.hpp"
+#include "run/simulator.hpp"
+
+namespace klingel::view {
+
+class LiveRow {
+ public:
+  // The track must outlive it.
+  LiveRow(const run::Simulator& simulator, const wheelrail::Track& track,
+          const record::BodyCoordinates& body);
+
+  std::vector<record::Channel> channels() const;
+
+  // After a step. Valid until the next call; does not allocate.
+  std::span<const double> take(run::Simulator& simulator);
+
+  // Whether the first wheelset is within a metre of the track's end. As of the last take().
+  bool is_at_end() const;
+
+ private:
+  const wheelrail::Track& track_;
+  std::vector<record::VehicleChannel> chosen_;
+  record::RailForces forces_;
+  run::TrackPlace place_;
+  record::BodyCoordinates body_;
+  std::size_t wheelsets_;
+  std::vector<double> row_;
+};
+
+}  // namespace klingel::view
