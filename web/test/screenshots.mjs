@@ -1,4 +1,5 @@
-// Pictures of a report for the documents: node screenshots.mjs REPORT.html FOLDER
+// Pictures of a report for the documents: node screenshots.mjs REPORT.html FOLDER [NAMES]
+// Of a live view: node screenshots.mjs http://127.0.0.1:8080/ FOLDER live
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +13,7 @@ async function shot(name, { dark = false, preset, t, camera, factor, wheel, size
   const context = await browser.newContext({ viewport: { width: size[0], height: size[1] }, colorScheme: dark ? "dark" : "light" });
   const page = await context.newPage();
   page.setDefaultTimeout(120000);
-  await page.goto(pathToFileURL(report).href);
+  await page.goto(/^http:/.test(report) ? report : pathToFileURL(report).href);
   await page.waitForFunction(() => window.klingel?.view?.isReady);
   if (preset) await page.locator(`#presets [data-id="${preset}"]`).click();
   if (wheel !== undefined) await page.locator("#wheel").selectOption(String(wheel));
@@ -38,5 +39,17 @@ const all = {
   explain: { act: (p) => p.locator(".tile .what").first().click() },
   folded: { act: async (p) => { for (const s of await p.locator("#more summary").all()) await s.click(); } },
 };
+// after some seconds of running, with the motors at work
+const live = {
+  live: {
+    act: async (p) => {
+      await p.waitForFunction(() => window.klingel.recording.end > 5, null, { timeout: 60000 });
+      await p.locator("#controls input").first().evaluate((e) => { e.value = e.max / 3; e.dispatchEvent(new Event("input")); });
+      await p.waitForFunction(() => window.klingel.recording.end > 9, null, { timeout: 60000 });
+    },
+  },
+};
+if (/^http:/.test(report)) for (const name of Object.keys(all)) delete all[name];
+if (/^http:/.test(report)) Object.assign(all, live);
 for (const [name, options] of Object.entries(all)) if (!wanted || wanted.includes(name)) await shot(name, options);
 await browser.close();
