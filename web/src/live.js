@@ -152,7 +152,7 @@ export class ControlBar {
     name.textContent = control.name + (control.count > 1 ? ` × ${control.count}` : "");
     const input = document.createElement("input");
     input.type = "range";
-    [input.min, input.max, input.step] = [control.low, control.high, (control.high - control.low) / 600].map(String);
+    [input.min, input.max, input.step] = [String(control.low), String(control.high), "any"];
     input.value = String(control.value);
     input.setAttribute("aria-label", control.name);
     input.dataset.control = control.name;

@@ -23,6 +23,7 @@ export class Recording {
     need(json.rows <= 5e6, `${json.rows} rows are more than this page can show.`);
     need(Array.isArray(json.channels), "The recording holds no channels.");
     this.rows = json.rows;
+    this.packed = json.rows; // of columns that are not decoded yet
     this.most = Infinity;
     this.summary = json.summary ?? {};
     this.events = Array.isArray(json.events) ? json.events : [];
@@ -74,7 +75,7 @@ export class Recording {
 
   #decode(data, name) {
     try {
-      return unpack(data, this.rows);
+      return unpack(data, this.packed);
     } catch (error) {
       throw new DataError(`'${name}' cannot be read: ${error.message}`);
     }
