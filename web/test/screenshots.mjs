@@ -39,13 +39,15 @@ const all = {
   explain: { act: (p) => p.locator(".tile .what").first().click() },
   folded: { act: async (p) => { for (const s of await p.locator("#more summary").all()) await s.click(); } },
 };
-// after some seconds of running, with the motors at work
+// after some seconds of running, the first of them without brakes
 const live = {
   live: {
     act: async (p) => {
-      await p.waitForFunction(() => window.klingel.recording.end > 5, null, { timeout: 60000 });
+      await p.waitForFunction(() => window.klingel.live.received > 20);
+      await p.locator("#reset").click();
+      await p.waitForFunction(() => window.klingel.live.resets > 0 && window.klingel.recording.end > 5);
       await p.locator("#controls input").first().evaluate((e) => { e.value = e.max / 3; e.dispatchEvent(new Event("input")); });
-      await p.waitForFunction(() => window.klingel.recording.end > 9, null, { timeout: 60000 });
+      await p.waitForFunction(() => window.klingel.recording.end > 9);
     },
   },
 };
