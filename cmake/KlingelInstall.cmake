@@ -16,7 +16,9 @@ install(FILES "${PROJECT_BINARY_DIR}/generated/base/version.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel/base")
 install(FILES "${PROJECT_SOURCE_DIR}/src/kernel/abi.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h OPTIONAL)
-install(TARGETS klingel)
+if(TARGET klingel)
+  install(TARGETS klingel)
+endif()
 foreach(folder IN ITEMS profiles vehicles tracks scenarios)
   if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
     install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
