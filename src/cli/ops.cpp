@@ -1,12 +1,16 @@
-// klingel ops: atoms and operations per function, as in the article's second table.
+// klingel ops: atoms and operations per function, as in the article's second table; of a mechanism
+// here, of a vehicle in vehicle_ops.cpp.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "base/json.hpp"
 #include "cli/command.hpp"
 #include "cli/pipeline.hpp"
+#include "cli/vehicle_ops.hpp"
 #include "examples/mechanisms.hpp"
 #include "gen/manifest.hpp"
 #include "mech/reference.hpp"
@@ -97,19 +101,34 @@ void print_formalisms(mech::Model& model, const mech::Equations& equations) {
 Command add_ops(CLI::App& app) {
   struct Arguments {
     std::string model;
-    bool json = false, formalisms = false;
+    bool json = false, formalisms = false, code = false, article = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
       app.add_subcommand("ops", "Count atoms and operations of a model's functions");
   command
-      ->add_option("model", arguments->model,
-                   "Name of a shipped example ('klingel example' lists them)")
+      ->add_option(
+          "model", arguments->model,
+          "A shipped vehicle, a vehicle file, or an example ('klingel example' lists them)")
       ->required();
   command->add_flag("--json", arguments->json, "Print JSON");
   command->add_flag("--formalisms", arguments->formalisms,
-                    "Compare with Lagrange and with body by body instead");
+                    "Examples: compare with Lagrange and with body by body instead");
+  command->add_flag("--code", arguments->code,
+                    "Vehicles: compile, and add the bytes of machine code");
+  command->add_flag("--article", arguments->article, "Vehicles: the article's table beside ours");
   return {command, [arguments] {
+            const std::string& name = arguments->model;
+            const std::span<const examples::Mechanism> all = examples::mechanisms();
+            const auto is_named = [&](const examples::Mechanism& m) { return m.name == name; };
+            if (std::none_of(all.begin(), all.end(), is_named)) {
+              if (arguments->formalisms)
+                base::fail("--formalisms is for examples, '{}' is a vehicle", name);
+              print_vehicle_ops({name, arguments->json, arguments->code, arguments->article});
+              return ExitCode::fine;
+            }
+            if (arguments->code || arguments->article)
+              base::fail("--code and --article are for vehicles, '{}' is an example", name);
             const examples::Mechanism& e = examples::mechanism(arguments->model);
             const Pipeline p = describe(e.name, e.build);
             if (arguments->formalisms) {
