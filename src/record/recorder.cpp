@@ -67,22 +67,12 @@ Recorder::Recorder(const run::Simulator& simulator, const wheelrail::Track& trac
       forces_(simulator, track),
       place_(track),
       body_(options.body),
-      t_begin_(simulator.state().t),
-      h_(options.step),
       first_step_(simulator.state().step),
       every_(steps_per_row(options)),
       row_(chosen_.size()) {}
 
-// steps over steps per second where that is a whole number: 0.07, not 0.07000000000000001
-double Recorder::time(std::int64_t step) const {
-  const double n = static_cast<double>(step - first_step_);
-  const double rate = std::round(1 / h_);
-  const bool whole = rate >= 1 && std::abs(rate * h_ - 1) < 1e-12;
-  return t_begin_ + (whole ? n / rate : n * h_);
-}
-
 void Recorder::take(run::Simulator& simulator, bool of_step) {
-  const double t = time(simulator.state().step);
+  const double t = simulator.state().t;
   const Sample sample{simulator, forces_, place_, body_, t};
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const VehicleChannel& c = chosen_[i];

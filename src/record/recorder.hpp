@@ -54,7 +54,6 @@ class Recorder {
   Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
            const RecorderOptions& options, std::vector<VehicleChannel> chosen);
 
-  double time(std::int64_t step) const;
   void take(run::Simulator& simulator, bool of_step);
   void take_state(run::Simulator& simulator);
 
@@ -63,7 +62,6 @@ class Recorder {
   RailForces forces_;
   run::TrackPlace place_;
   BodyCoordinates body_;
-  double t_begin_, h_;
   std::int64_t first_step_, every_;
   bool row_due_ = false;
   std::int64_t last_row_ = -1;  // step of it

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "run/comparison.hpp"
+#include "run/step_time.hpp"
 
 namespace klingel::run {
 
@@ -106,7 +107,7 @@ Status Simulator::Parts::step_compared(double h, const StepOptions& options) {
     if (before != after)
       note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, flange_result[i].gap);
   }
-  next.t = state.t + h;
+  next.t = time_after(state.t, h);
   next.step = state.step + 1;
   std::swap(state, next);
   return Status::ok;

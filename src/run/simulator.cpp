@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "run/comparison.hpp"
 #include "run/simulator_parts.hpp"
+#include "run/step_time.hpp"
 
 namespace klingel::run {
 
@@ -313,8 +314,7 @@ Status Simulator::step(double h, const StepOptions& options) {
   if (const Status s = p.project_position(options); s != Status::ok) return s;
   if (const Status s = p.project_velocity(h, options); s != Status::ok) return s;
 
-  // t is a multiple of the step, not a sum of steps: no drift
-  p.next.t = p.state.t + h;
+  p.next.t = time_after(p.state.t, h);
   p.next.step = p.state.step + 1;
   std::swap(p.state, p.next);
   p.now = 1 - p.now;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 
 #include "base/file.hpp"
@@ -53,6 +54,34 @@ TEST(hdf5, what_was_written_is_read_back_bit_for_bit) {
       }
     }
   }
+}
+
+// the readers of others: every channel is a data set, its unit an attribute
+TEST(hdf5, python_reads_channels_and_units) {
+  std::string python;
+  for (const char* candidate : {"python3", "/usr/bin/python3"}) {
+    if (std::system((std::string(candidate) + " -c 'import h5py' 2>/dev/null").c_str()) == 0)
+      python = candidate;
+  }
+  if (python.empty())
+    GTEST_SKIP() << "NOT TESTED: no python3 with h5py here (Debian: apt-get install python3-h5py)";
+  const std::filesystem::path path = folder() / "results.h5";
+  write_hdf5(example(4), path);
+  base::write_file(path.parent_path() / "read.py",
+                   "import h5py, math, sys\n"
+                   "f = h5py.File(sys.argv[1], 'r')\n"
+                   "sets = {}\n"
+                   "f.visititems(lambda n, o: sets.update({n: o}) if isinstance(o, h5py.Dataset) "
+                   "else None)\n"
+                   "t = [o for n, o in sets.items() if n.split('/')[-1] == 't'][0]\n"
+                   "n = [o for n, o in sets.items() if n.endswith('N.a.b')][0]\n"
+                   "assert list(t[:]) == [0.01 * i for i in range(4)], list(t[:])\n"
+                   "assert math.isnan(n[3]) and n[2] == -0.02\n"
+                   "unit = n.attrs['unit']\n"
+                   "assert (unit.decode() if isinstance(unit, bytes) else unit) == 'N', unit\n");
+  const std::string command =
+      python + " '" + (path.parent_path() / "read.py").string() + "' '" + path.string() + "'";
+  EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 TEST(hdf5, a_file_is_replaced_whole_and_nothing_else_is_left) {
