@@ -5,9 +5,11 @@
 #include "base/error.hpp"
 #include "gen/program.hpp"
 #include "model/contact.hpp"
+#include "model/ground_coordinates.hpp"
 #include "model/vehicle_interface.hpp"
 #include "run/rolling.hpp"
 #include "run/start.hpp"
+#include "run/steady_start.hpp"
 #include "vehicle/track_file.hpp"
 #include "wheelrail/named_profile.hpp"
 
@@ -97,24 +99,6 @@ std::size_t index_of(const std::vector<std::string>& names, const std::string& n
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
-void start(VehiclePipeline& p) {
-  if (p.scenario.equilibrium == "quasi-static") {
-    base::fail_at(p.scenario.place("scenario.equilibrium"),
-                  "a quasi-static start is not available in scenarios yet; use 'static' or 'none', "
-                  "or run::settle_in_curve from C++");
-  }
-  run::Simulator& s = *p.simulator;
-  run::Start options;
-  options.position = p.scenario.position;
-  options.speed = p.scenario.speed;
-  options.equilibrium = p.scenario.equilibrium != "none";
-  for (const vehicle::Hold& h : p.scenario.hold)
-    options.held.push_back({index_of(s.coordinate_names(), h.coordinate), h.value});
-  if (p.model->reference) options.body = p.model->reference->coordinates;
-  for (const model::WheelsetPlace& w : p.model->wheelsets) options.spins.push_back(w.spin);
-  run::begin(s, p.track, options);
-}
-
 }  // namespace
 
 gen::Program vehicle_program(model::VehicleModel& model) {
@@ -145,10 +129,33 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
   }
   p.warnings = p.model->warnings;
   p.warnings.insert(p.warnings.end(), p.track.warnings.begin(), p.track.warnings.end());
-  // the vehicle settles without them
-  start(p);
-  set_inputs(p, 0);
+  start_run(p);
   return p;
+}
+
+void start_run(VehiclePipeline& p) {
+  run::Simulator& s = *p.simulator;
+  run::Start options;
+  options.position = p.scenario.position;
+  options.speed = p.scenario.speed;
+  options.equilibrium = p.scenario.equilibrium != "none";
+  for (const vehicle::Hold& h : p.scenario.hold)
+    options.held.push_back({index_of(s.coordinate_names(), h.coordinate), h.value});
+  if (p.model->reference) options.body = p.model->reference->coordinates;
+  options.grounded = model::ground_coordinates(*p.model);
+  for (const model::WheelsetPlace& w : p.model->wheelsets) options.spins.push_back(w.spin);
+  if (p.scenario.equilibrium == "quasi-static") {
+    for (const vehicle::Hold& h : p.scenario.hold) {
+      base::fail_at(h.place,
+                    "a quasi-static start holds nothing, the vehicle runs as it does by itself; "
+                    "remove '{}' from 'hold' or use equilibrium = \"static\"",
+                    h.coordinate);
+    }
+    run::begin_steady(s, p.track, options);
+  } else {
+    run::begin(s, p.track, options);
+  }
+  set_inputs(p, 0);
 }
 
 void set_inputs(VehiclePipeline& p, double t) {

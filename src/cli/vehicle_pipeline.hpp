@@ -33,6 +33,10 @@ gen::Program vehicle_program(model::VehicleModel& model);
 // wishes, wheels rolling. Wrong files are Errors with file, line and column.
 VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& options = {});
 
+// Puts the simulator at the start again, as the pipeline's scenario says now: position, speed,
+// equilibrium, held coordinates. Inputs act after it has settled.
+void start_run(VehiclePipeline& pipeline);
+
 // Inputs of the scenario at time t.
 void set_inputs(VehiclePipeline& pipeline, double t);
 

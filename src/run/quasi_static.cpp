@@ -35,7 +35,8 @@ class Steady {
     u[0] = -std::sin(o_.heading) * dx + std::cos(o_.heading) * dy;
     Eigen::Index k = 1;
     for (const std::size_t i : free_) u[k++] = state_.q[i];
-    for (std::size_t i = 0; i < o_.spins.size(); ++i) u[k++] = 1 / radius_of(i);
+    for (std::size_t i = 0; i < o_.spins.size(); ++i)
+      u[k++] = o_.from_given ? state_.dq[o_.spins[i]] / o_.speed : 1 / radius_of(i);
     for (const PointState& point : state_.tread) u[k++] = point.N / weight_;
     at_.begin(state_);
     return u;
@@ -108,6 +109,16 @@ class Steady {
     set(0, ddq_, -turn * v * s), set(1, ddq_, turn * v * c);
     Eigen::Index k = 1;
     for (const std::size_t i : free_) q_[static_cast<Eigen::Index>(i)] = u[k++];
+    // further bodies that stand against the ground turn about the same centre
+    for (const BodyCoordinates& b : o_.grounded) {
+      if (*b[0] == o_.body[0]) continue;
+      const auto ix = static_cast<Eigen::Index>(*b[0]), iy = static_cast<Eigen::Index>(*b[1]);
+      dq_[ix] = speed_ * c - turn * (q_[iy] - o_.y);
+      dq_[iy] = speed_ * s + turn * (q_[ix] - o_.x);
+      ddq_[ix] = -turn * dq_[iy];
+      ddq_[iy] = turn * dq_[ix];
+      if (b[5]) dq_[static_cast<Eigen::Index>(*b[5])] = turn;
+    }
     for (const std::size_t i : o_.spins) dq_[static_cast<Eigen::Index>(i)] = speed_ * u[k++];
     for (const GearedCoordinate& g : o_.geared) {
       dq_[static_cast<Eigen::Index>(g.coordinate)] =
@@ -190,18 +201,21 @@ SteadyForces settle_in_curve(Simulator& simulator, VehicleState& state, const St
                p.data.wheelsets.size(), options.spins.size());
   }
   if (p.data.law.tread) base::fail("a steady run is computed for rigid treads, these are elastic");
-  Equilibrium held{options.held, 1e-9, 50};
-  for (const std::size_t i : {0, 1, 5}) held.held.push_back(options.body[i]);
-  held.held.insert(held.held.end(), options.spins.begin(), options.spins.end());
-  for (const GearedCoordinate& g : options.geared) held.held.push_back(g.coordinate);
-  centre(simulator, state, options);
-  settle(simulator, state, held);
+  if (!options.from_given) {
+    Equilibrium held{options.held, 1e-9, 50};
+    for (const std::size_t i : {0, 1, 5}) held.held.push_back(options.body[i]);
+    held.held.insert(held.held.end(), options.spins.begin(), options.spins.end());
+    for (const GearedCoordinate& g : options.geared) held.held.push_back(g.coordinate);
+    centre(simulator, state, options);
+    settle(simulator, state, held);
+  }
 
   // at once, or by way of lower speeds
   const VehicleState static_state = state;
   Outcome outcome;
   Eigen::VectorXd u;
   for (const int parts : {1, 4, 16}) {
+    if (options.from_given && parts > 1) break;
     state = static_state;
     Steady steady(simulator, state, options);
     u = steady.start();

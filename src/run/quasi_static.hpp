@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "run/simulator.hpp"
+#include "run/track_bed.hpp"
 
 namespace klingel::run {
 
@@ -26,11 +27,14 @@ struct GearedCoordinate {
 
 struct SteadyRun {
   // Indices of the coordinates that move the vehicle as a whole: x, y, z in the ground, roll,
-  // pitch, yaw; yaw must be the first rotation. All others must be relative to them.
+  // pitch, yaw; yaw must be the first rotation. All others must be relative to them, or be in
+  // `grounded`: coordinates of bodies that stand against the ground themselves.
   std::array<std::size_t, 6> body{};
+  std::vector<BodyCoordinates> grounded;
   std::vector<std::size_t> spins;  // of the wheelsets, in their order
   std::vector<GearedCoordinate> geared;
   std::vector<std::size_t> held;  // further coordinates kept while the static start is computed
+  bool from_given = false;        // no static start: the state is near the steady one already
 
   double speed = 0;      // along the centre line, m/s, not zero
   double curvature = 0;  // 1/m, positive to the left

@@ -83,6 +83,7 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
   const auto n_free = static_cast<Eigen::Index>(free.size());
   const auto n_wheels = static_cast<Eigen::Index>(p.w);
   StaticForces forces(p, state);
+  if (options.grip) forces.grip(state.q);
   Eigen::VectorXd N = Eigen::VectorXd::Zero(n_wheels);
   const auto unbalanced = [&](const std::vector<double>& q) {
     const Eigen::VectorXd all = forces.unbalanced(q, N);
@@ -92,7 +93,11 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
     return F;
   };
 
-  double largest = 0;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  constexpr double unit = 1e6;  // N/m: makes rows of lengths comparable with stiffnesses
+  double largest = 0, least = INFINITY;
+  VehicleState best;
+  Eigen::VectorXd best_N;
   for (int iteration = 0;; ++iteration) {
     const Eigen::VectorXd F = unbalanced(state.q);
     const Eigen::VectorXd phi = forces.phi();
@@ -100,6 +105,17 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
     const double scale = std::max(1.0, N.sum());
     largest = std::max(F.lpNorm<Eigen::Infinity>() / scale, phi.lpNorm<Eigen::Infinity>());
     if (iteration > 0 && largest < options.tolerance) break;
+    if (iteration > 0 && largest < least) {
+      least = largest, best = state, best_N = N;
+      for (std::size_t i = 0; i < p.w; ++i) best.tread[i].s = p.tread[i].s();
+    }
+    if (iteration == options.most_iterations && least < options.good_enough) {
+      // contacts jump to and fro: the best of them
+      state = best, N = best_N;
+      for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(best.tread[i].s);
+      forces.at(state.q);
+      break;
+    }
     if (iteration == options.most_iterations || !std::isfinite(largest)) {
       base::fail(
           "no static equilibrium was found: after {} iterations {:.3g} of the weight is "
@@ -121,13 +137,27 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
     }
     Eigen::VectorXd right(n_free + n_wheels);
     right << -F, -phi;
-    // the least solution: coordinates without force or stiffness stay where they are
-    const Eigen::VectorXd x = A.completeOrthogonalDecomposition().solve(right);
-    // a first guess may be far away: no coordinate moves by more than this at once
+    // the least solution: coordinates without force or stiffness stay where they are. Stiff wheels
+    // leave more noise of the differences, which is no stiffness
+    if (options.grip) {
+      A.rightCols(n_wheels) *= unit, A.bottomRows(n_wheels) *= unit;
+      right.tail(n_wheels) *= unit;
+      solver.setThreshold(1e-9);
+    }
+    Eigen::VectorXd x = solver.compute(A).solve(right);
+    if (options.grip) x.tail(n_wheels) *= unit;
+    // a first guess may be far away: no coordinate moves by more than this at once, and none so far
+    // that a wheel leaves its rail
     const double longest = x.head(n_free).lpNorm<Eigen::Infinity>();
-    const double share = longest > 0.05 ? 0.05 / longest : 1.0;
-    for (Eigen::Index j = 0; j < n_free; ++j)
-      state.q[free[static_cast<std::size_t>(j)]] += share * x[j];
+    double share = longest > 0.05 ? 0.05 / longest : 1.0;
+    const std::vector<double> before = state.q;
+    for (int halving = 0;; ++halving, share /= 2) {
+      for (Eigen::Index j = 0; j < n_free; ++j) {
+        const std::size_t c = free[static_cast<std::size_t>(j)];
+        state.q[c] = before[c] + share * x[j];
+      }
+      if (halving == 6 || forces.reaches(state.q)) break;
+    }
     N += share * x.tail(n_wheels);
   }
   for (std::size_t i = 0; i < p.w; ++i) {

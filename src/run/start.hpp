@@ -28,6 +28,10 @@ struct Equilibrium {
   std::vector<std::size_t> held;  // coordinates
   double tolerance = 1e-9;  // largest unbalanced force over the weight on the wheels; phi_n, m
   int most_iterations = 50;
+  // Where contacts jump to and fro between two points that both carry, there is no equilibrium of
+  // one of them: the best that was found will do, if it is as good as this.
+  double good_enough = 1e-3;
+  bool grip = false;  // wheelsets stay where they are across the track and in yaw, as by friction
 };
 void settle(Simulator& simulator, VehicleState& state, const Equilibrium& options);
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double tolerance_s = 1e-12;
 constexpr int most_s = 20;
+constexpr double stiffness = 1e7;  // of grip(), N/m and N m/rad
 
 }  // namespace
 
@@ -40,12 +41,51 @@ void StaticForces::at(const std::vector<double>& q) {
   J_ = Eigen::Map<const Eigen::MatrixXd>(dense.data(), J_.rows(), J_.cols());
 }
 
+bool StaticForces::reaches(const std::vector<double>& q) {
+  p_.place(p_.at_t(), q);
+  bool all = true;
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    const std::array<double, 4> s = p_.tread[i].s();
+    p_.tread[i].set_pose(p_.at_t().pose(p_.data.wheels[i].wheelset));
+    bool jumped = false;
+    all = p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, jumped) && all;
+    p_.tread[i].set_s(s);
+  }
+  return all;
+}
+
 Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N) {
   at(q);
   KernelSet& k = p_.at_t().kernels;
   k.set(p_.id.dq, std::vector<double>(p_.n, 0.0));
   const std::span<const double> delta = k.evaluate(p_.id.delta_NK);
-  return Eigen::Map<const Eigen::VectorXd>(delta.data(), J_.cols()) + J_.transpose() * N;
+  Eigen::VectorXd F =
+      Eigen::Map<const Eigen::VectorXd>(delta.data(), J_.cols()) + J_.transpose() * N;
+  if (gripped_.empty()) return F;
+  const std::span<const double> dense = k.evaluate(p_.id.twist_dq);
+  const auto wheelsets = static_cast<Eigen::Index>(p_.data.wheelsets.size());
+  const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, J_.cols());
+  for (Eigen::Index i = 0; i < wheelsets; ++i) {
+    const std::span<const double> pose = p_.at_t().pose(static_cast<std::size_t>(i));
+    const Eigen::Map<const Eigen::Matrix<double, 3, 4>> now(pose.data());
+    const Eigen::Map<const Eigen::Matrix<double, 3, 4>> then(
+        &gripped_[12 * static_cast<std::size_t>(i)]);
+    const Eigen::Vector3d left = then.col(2), up = then.col(3);
+    const double across = left.dot(now.col(0) - then.col(0));
+    const double yaw = left.dot(now.col(1));  // of x, to the left
+    F -= stiffness * across * J.middleRows<3>(9 * i).transpose() * left;
+    F -= stiffness * yaw * J.middleRows<3>(9 * i + 3).transpose() * up;
+  }
+  return F;
+}
+
+void StaticForces::grip(const std::vector<double>& q) {
+  p_.place(p_.at_t(), q);
+  gripped_.clear();
+  for (std::size_t i = 0; i < p_.data.wheelsets.size(); ++i) {
+    const std::span<const double> pose = p_.at_t().pose(i);
+    gripped_.insert(gripped_.end(), pose.begin(), pose.begin() + 12);
+  }
 }
 
 }  // namespace klingel::run

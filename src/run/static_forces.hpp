@@ -17,16 +17,23 @@ class StaticForces {
   // Evaluates phi_n and dphi_n_dq at q, after moving every tread contact there. An Error if a wheel
   // finds no contact.
   void at(const std::vector<double>& q);
+  // Whether at(q) would find all contacts; leaves them as they are.
+  bool reaches(const std::vector<double>& q);
   const Eigen::VectorXd& phi() const { return phi_; }
   const Eigen::MatrixXd& J() const { return J_; }
 
-  // delta_NK(q, dq = 0) + dphi_n_dq^T N, by coordinate; goes to q.
+  // From now on every wheelset is held across the track and in yaw where it is at q, as friction
+  // does at standstill: stiffly, but so that it can give.
+  void grip(const std::vector<double>& q);
+
+  // delta_NK(q, dq = 0) + dphi_n_dq^T N and the forces of grip(), by coordinate; goes to q.
   Eigen::VectorXd unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N);
 
  private:
   Simulator::Parts& p_;
   Eigen::VectorXd phi_;
   Eigen::MatrixXd J_;
+  std::vector<double> gripped_;  // poses of the wheelsets, or empty
 };
 
 }  // namespace klingel::run

@@ -33,9 +33,12 @@ constexpr Key scenario_keys[] = {
      "linear algebra of the step: static_lu, or partitioning (LU with full pivoting, the "
      "article's)"},
     {"equilibrium", "word", "-", "static",
-     "how the start is found: static, quasi-static (at speed, also in a curve), none"},
+     "how the start is found: static, quasi-static (as after a long run at this speed in the curve "
+     "at position), none"},
     {"hold", "table", "m or rad", "none",
-     "NAME = value: coordinates held while the start is found; full names in quotes"}};
+     "NAME = value: coordinates held while the start is found, full names in quotes; those of the "
+     "reference body are relative to the track: x from position, y from its middle, yaw from its "
+     "heading; not with quasi-static"}};
 
 constexpr Key creep_keys[] = {
     {"law", "word", "-", "she",
