@@ -162,7 +162,8 @@ Command add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "check", "Validate a vehicle or scenario file without running it and print a summary");
   command->add_option("file", a->file, "Shipped vehicle, vehicle file or folder, scenario file");
-  command->add_option("--set", a->set, "name=value of a parameter of the vehicle, repeatable");
+  command->add_option("--set", a->set, "name=value of a parameter of the vehicle, repeatable")
+      ->allow_extra_args(false);
   command->add_flag("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
   return {command, [a] {
             if (a->keys) {

@@ -160,7 +160,8 @@ Command add_eval(CLI::App& app) {
   command->add_option("--state", a->state,
                       "JSON file with arrays q, dq, inputs in the vehicle's order; absent: zero");
   command->add_option("--functions", a->functions, "Comma-separated names, e.g. M_qq,delta_NK");
-  command->add_option("--set", a->set, "name=value of a parameter, repeatable");
+  command->add_option("--set", a->set, "name=value of a parameter, repeatable")
+      ->allow_extra_args(false);
   command->add_flag("--json", a->json, "Print JSON: matrices as lists of rows, vectors as lists");
   return {command, [a] {
             const vehicle::Vehicle file = vehicle::load_vehicle(a->vehicle, settings_of(a->set));

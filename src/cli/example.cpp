@@ -188,8 +188,10 @@ Command add_example(CLI::App& app) {
       ->check(positive);
   command->add_option("--method", a->method,
                       "semi_implicit_euler, rk4, implicit_midpoint or dopri5");
-  command->add_option("--set", a->set,
-                      "name=value of a coordinate, rate, parameter or input; repeatable");
+  command
+      ->add_option("--set", a->set,
+                   "name=value of a coordinate, rate, parameter or input; repeatable")
+      ->allow_extra_args(false);
   command->add_option("--backend", a->backend, "automatic, interpreter, jit or cc")
       ->check(CLI::IsMember({"automatic", "interpreter", "jit", "cc"}));
   return {command, [a] {

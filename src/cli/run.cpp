@@ -154,8 +154,11 @@ Command add_run(CLI::App& app) {
                   "imex, imex-printed, explicit-euler, trapezoidal, reference");
   run->add_option("--law", a->law, "linear, she, polach, fastsim");
   run->add_option("--friction", a->friction, "Friction coefficient of all wheels");
-  run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*'")->delimiter(',');
-  run->add_option("--set", a->settings, "Parameter of the vehicle: name=value");
+  run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*,dq.*'")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  run->add_option("--set", a->settings, "Parameter of the vehicle: name=value; repeatable")
+      ->allow_extra_args(false);
   run->add_option("--state", a->state, "Begin with a saved state");
   run->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
   return {run, [a] { return run_vehicle(*a); }};

@@ -214,6 +214,18 @@ void begin(Simulator& simulator, const wheelrail::Track& track, const Start& opt
     if (!contains(held, h.coordinate)) held.push_back(h.coordinate);
   }
 
+  // wheels of one gauge on rails of another
+  const double apart = track.frame(options.position).rail_distance;
+  for (const WheelData& wheel : p.data.wheels) {
+    constexpr double most = 0.1;  // m: more than any profile is wide
+    if (std::abs(2 * std::abs(wheel.y_w) - apart) > most) {
+      base::fail(
+          "the wheels of '{}' are {:g} m apart, the rails of '{}' {:g} m: choose a track of the "
+          "vehicle's gauge",
+          p.data.name, 2 * std::abs(wheel.y_w), track.name, apart);
+    }
+  }
+
   // on the track
   std::array<double, 2> reference{};
   if (!bodies.empty()) {

@@ -22,6 +22,7 @@ class Bed {
  public:
   Bed(Simulator::Parts& parts, const wheelrail::Track& track)
       : p_(parts),
+        track_(track),
         places_(parts.data.wheelsets.size(), TrackPlace(track)),
         height_(places_.size()) {
     // axles stand above the rails' base lines by the wheel's radius and what the rail is high
@@ -59,8 +60,16 @@ class Bed {
     const Vec3 r{pose[0], pose[1], pose[2]};
     places_[wheelset].follow(r);
     const wheelrail::TrackFrame& frame = places_[wheelset].frame();
-    const wheelrail::Axes& a = frame.axes;
-    const Vec3 d = r - frame.origin - height_[wheelset] * a.z;
+    wheelrail::Axes a = frame.axes;
+    // between the rails as they lie, not as designed
+    const wheelrail::RailDeviation off = track_.deviation(places_[wheelset].s());
+    const double across = (off.left_lateral + off.right_lateral) / 2;
+    const double above = (off.left_vertical + off.right_vertical) / 2;
+    const double tilt = (off.left_vertical - off.right_vertical) / frame.rail_distance;
+    const Vec3 middle = frame.origin + across * a.y + above * a.z;
+    a.y = unit(a.y + tilt * a.z);
+    a.z = cross(a.x, a.y);
+    const Vec3 d = r - middle - height_[wheelset] * a.z;
     const Vec3 force = -stiffness * (dot(d, a.y) * a.y + dot(d, a.z) * a.z);
     // small turns from the track's axes; about the axle it turns freely
     const Vec3 ex{pose[3], pose[4], pose[5]}, ey{pose[6], pose[7], pose[8]},
@@ -71,6 +80,7 @@ class Bed {
   }
 
   Simulator::Parts& p_;
+  const wheelrail::Track& track_;
   std::vector<TrackPlace> places_;
   std::vector<double> height_;
 };

@@ -272,8 +272,10 @@ fs::path find_vehicle(const std::string& name) {
   if (path.empty() && fs::exists(name, ignored)) path = name;
   if (fs::is_directory(path, ignored)) path /= "vehicle.toml";
   if (!path.empty() && fs::is_regular_file(path, ignored)) return path;
-  base::fail("there is no vehicle '{}'{}\n    give the path of a vehicle file, or a shipped name",
-             name, base::did_you_mean(name, base::list_data("vehicles")));
+  const std::vector<std::string> shipped = base::list_data("vehicles");
+  base::fail(
+      "there is no vehicle '{}'{}\n    give the path of a vehicle file, or a shipped name: {}",
+      name, base::did_you_mean(name, shipped), fmt::join(shipped, ", "));
 }
 
 std::string profile_name(const Vehicle& vehicle, const std::string& profile) {

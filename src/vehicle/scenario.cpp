@@ -238,7 +238,9 @@ class Reader {
 void require(const std::string& name, const std::vector<std::string>& known, const char* what,
              const base::Place& place) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  base::fail_at(place, "the vehicle has no {} '{}'{}", what, name, base::did_you_mean(name, known));
+  base::fail_at(place, "the vehicle has no {} '{}'{}\n    there are: {}", what, name,
+                base::did_you_mean(name, known),
+                known.empty() ? "none" : fmt::format("{}", fmt::join(known, " ")));
 }
 
 }  // namespace
