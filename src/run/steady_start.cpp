@@ -96,7 +96,7 @@ void scale_rates(VehicleState& state, double factor) {
 std::vector<double> loads(const Simulator& simulator) {
   std::vector<double> N;
   for (std::size_t i = 0; i < simulator.tread().size(); ++i)
-    N.push_back(simulator.tread()[i].N + simulator.flange()[i].N);
+    N.push_back(simulator.tread()[i].N + simulator.flange()[i].N + simulator.rival()[i].N);
   return N;
 }
 
@@ -189,6 +189,9 @@ void relax(Simulator& arc, const wheelrail::Track& track, const Start& options, 
 void polish(Simulator& arc, const wheelrail::Track& track, const Start& options,
             SteadyStart& result) {
   const VehicleState relaxed = arc.state();
+  // two points on one tread are not in the equations that are solved
+  for (std::size_t i = 0; i < relaxed.tread.size(); ++i)
+    if (relaxed.tread[i].soft || arc.rival()[i].N > 0) return;
   const std::vector<BodyCoordinates> bodies = bodies_of(options);
   SteadyRun steady;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -271,6 +274,13 @@ SteadyStart begin_steady(Simulator& simulator, const wheelrail::Track& track,
   carry(state, bodies, arc_track.frame(s), s, frame, options.position);
   state.t = 0, state.step = 0;
   simulator.set_state(state);
+  bool uneven = false;
+  for (const PointState& point : state.tread) {
+    const wheelrail::RailDeviation d = track.deviation(point.s[2]);
+    for (const double off : {d.left_vertical, d.left_lateral, d.right_vertical, d.right_lateral})
+      uneven = uneven || std::abs(off) > 1e-6;
+  }
+  if (!uneven) return result;
   Continuous at(p);
   at.begin(state);
   if (!at.project(state.q.data(), state.dq.data(), 1e-9)) {

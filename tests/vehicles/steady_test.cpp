@@ -44,7 +44,8 @@ vehicle::Scenario steady(const char* vehicle, const std::filesystem::path& track
 
 std::vector<double> loads(const run::Simulator& s) {
   std::vector<double> N;
-  for (std::size_t i = 0; i < s.tread().size(); ++i) N.push_back(s.tread()[i].N + s.flange()[i].N);
+  for (std::size_t i = 0; i < s.tread().size(); ++i)
+    N.push_back(s.tread()[i].N + s.flange()[i].N + s.rival()[i].N);
   return N;
 }
 
@@ -122,7 +123,7 @@ TEST(steady, the_coach_stays_as_it_begins_in_a_large_curve) {
   EXPECT_LT(unrest(*p.simulator, 2), 0.02);
   double outer = 0, all = 0;
   for (std::size_t i = 0; i < 8; ++i) {
-    const double N = p.simulator->tread()[i].N;
+    const double N = p.simulator->tread()[i].N + p.simulator->rival()[i].N;
     if (p.simulator->data().wheels[i].side == wheelrail::Side::right) outer += N;
     all += N;
   }
