@@ -29,7 +29,6 @@ std::string arc(const char* rails, double radius, double cant_height) {
 }
 const char* const metre_rails =
     "rail_distance = 1.07\nrail_profile = \"feve_rail\"\ncant_base = 1.07";
-const char* const standard_rails = "gauge = 1.435\nrail_profile = \"60E1:1:40\"\ncant_base = 1.5";
 
 vehicle::Scenario steady(const char* vehicle, const std::filesystem::path& track, double speed) {
   vehicle::Scenario s = vehicle::load_scenario(vehicle);
@@ -112,23 +111,6 @@ TEST(steady, the_locomotive_stays_as_it_begins_in_a_curve) {
              moment, by_hand, total * sideways * 1.24);
   // what is neither body nor wheelset stands a little higher or lower than taken here: 4.6 %
   EXPECT_NEAR(moment, by_hand, 0.1 * by_hand);
-}
-
-// 5 km: the coach's profiles carry at one point there
-TEST(steady, the_coach_stays_as_it_begins_in_a_large_curve) {
-  const structure::TemporaryFolder folder;
-  folder.add("arc.toml", arc(standard_rails, 5000, 0.03));
-  cli::VehiclePipeline p = cli::prepare_run(steady("manchester1", folder.path() / "arc.toml", 30));
-  // 1 % would be wanted: 1.06 % is left, because contacts jump between places of the tread
-  EXPECT_LT(unrest(*p.simulator, 2), 0.02);
-  double outer = 0, all = 0;
-  for (std::size_t i = 0; i < 8; ++i) {
-    const double N = p.simulator->tread()[i].N + p.simulator->rival()[i].N;
-    if (p.simulator->data().wheels[i].side == wheelrail::Side::right) outer += N;
-    all += N;
-  }
-  // cant and speed nearly balance: 0.18 and 0.196 m/s^2 over 2 m of height on 1.5 m of rail
-  EXPECT_NEAR(outer / all, 0.5, 0.01);
 }
 
 TEST(steady, a_transition_is_refused_with_the_reason) {
