@@ -16,13 +16,12 @@
 // not eliminated at all.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "mech/equations.hpp"
+#include "model/spatial.hpp"
 #include "model/vehicle_interface.hpp"
 #include "model/wheelset_motion.hpp"
 #include "sym/linear_solve.hpp"
@@ -40,9 +39,9 @@ using StiffTangent = sym::Matrix;
 
 class StepSystem {
  public:
-  StepSystem(mech::Model& model, const mech::Equations& equations,
-             std::span<const Wheelset> wheelsets, std::span<const WheelsetMotion> motions,
-             const StepSymbols& symbols, const StiffTangent& stiff);
+  StepSystem(mech::Model& model, std::size_t coordinates, std::span<const Wheelset> wheelsets,
+             std::span<const WheelsetMotion> motions, const StepSymbols& symbols,
+             const StiffTangent& stiff);
 
   // x of the system for the right-hand side rhs, both n coordinates then w wheels.
   std::vector<sym::Expr> solve(std::span<const sym::Expr> rhs) const;
@@ -55,9 +54,6 @@ class StepSystem {
   std::vector<sym::Expr> twists(std::span<const sym::Expr> dq) const;
 
  private:
-  using Six = std::array<sym::Expr, 6>;
-  using SixBySix = std::array<sym::Expr, 36>;  // row major
-
   struct Part {                          // one wheelset
     std::vector<std::uint32_t> own;      // coordinates eliminated here
     std::vector<std::uint32_t> kept;     // coordinates of its own for the outer system
@@ -88,17 +84,13 @@ class StepSystem {
   void make_outer(const StiffTangent& stiff);
   void add_rest(const Part& part, std::vector<std::vector<sym::Expr>>& A) const;
   SixBySix inertia(const Wheelset& wheelset, std::span<const std::string> bodies) const;
-  SixBySix shifted(const SixBySix& K, const mech::Triple& r) const;
   Six column(std::size_t wheelset, std::uint32_t coordinate) const;
-  Six at_carrier(const Part& part, const Six& wrench) const;
   void add_projected(const Carrier& carrier, const Six& wrench,
                      std::vector<sym::Expr>& generalized) const;
   Six carrier_motion(const Carrier& carrier, std::span<const sym::Expr> dq) const;
-  Six at_wheelset(const Part& part, const Six& motion) const;
   sym::Expr zero() const { return model_.number(0); }
 
   mech::Model& model_;
-  const mech::Equations& equations_;
   std::span<const Wheelset> wheelsets_;
   std::span<const WheelsetMotion> motions_;
   const StepSymbols& symbols_;

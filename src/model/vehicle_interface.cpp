@@ -32,7 +32,7 @@ class Vehicle {
     for (const Wheelset& w : wheelsets) motions_.push_back(wheelset_motion(model, w, e_.dq));
     make_rows();
     make_matrix();
-    system_.emplace(m_, e_, wheelsets_, motions_, symbols_, stiff_tangent());
+    system_.emplace(m_, n_, wheelsets_, motions_, symbols_, stiff_tangent());
   }
 
   sym::Interface interface() {

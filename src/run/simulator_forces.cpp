@@ -140,11 +140,13 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
     }
     if (implicit) {
       for (int i = 0; i < 3; ++i) {
-        for (int c = 0; c < 6; ++c) {
-          double y = 0;
-          for (int j = 0; j < 3; ++j) y += force.creep.C[3 * i + j] * slip.W[j][c];
-          y *= per_V;
-          for (int r = 0; r < 6; ++r) Bk[6 * r + c] += slip.W[i][r] * y;
+        Wrench y{};
+        for (int j = 0; j < 3; ++j) {
+          const double c_ij = force.creep.C[3 * i + j] * per_V;
+          for (int c = 0; c < 6; ++c) y[c] += c_ij * slip.W[j][c];
+        }
+        for (int r = 0; r < 6; ++r) {
+          for (int c = 0; c < 6; ++c) Bk[6 * r + c] += slip.W[i][r] * y[c];
         }
       }
     }

@@ -1,0 +1,33 @@
+// Motions and wrenches of rigid bodies as six components, linear before angular, about one point in
+// one base; and matrices between them. No frames: whoever uses them knows where they stand.
+#pragma once
+
+#include <array>
+
+#include "mech/components.hpp"
+
+namespace klingel::model {
+
+using Six = std::array<sym::Expr, 6>;
+using SixBySix = std::array<sym::Expr, 36>;  // row major
+
+mech::Triple head(const Six& u);
+mech::Triple tail(const Six& u);
+Six joined(const mech::Triple& u, const mech::Triple& v);
+
+Six plus(const Six& u, const Six& v);
+sym::Expr dot(const Six& u, const Six& v);
+Six product(const SixBySix& K, const Six& u);  // K u
+Six product(const Six& u, const SixBySix& K);  // u^T K
+
+// A wrench about a point, given about the point at r from it; and the motion of the point at r.
+Six wrench_about(const mech::Triple& r, const Six& wrench);
+Six motion_at(const mech::Triple& r, const Six& motion);
+
+// T^T K T for motions u at r, u = T u_0, of the point r is counted from.
+SixBySix moved(const SixBySix& K, const mech::Triple& r);
+
+// Mass, first moment and moments of inertia about a point.
+SixBySix inertia(sym::Expr mass, const mech::Triple& first_moment, const mech::Block& J);
+
+}  // namespace klingel::model
