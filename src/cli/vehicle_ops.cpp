@@ -135,7 +135,7 @@ void write_rows(base::Json& json, const char* key, const std::vector<Row>& rows)
 struct ArticleRow {
   const char* name;
   int atoms, operations;
-  const char* ours;  // function, empty: we have none
+  const char* ours;  // output, empty: we have none
   bool per_contact;
 };
 constexpr ArticleRow article_rows[] = {
@@ -160,10 +160,12 @@ std::vector<Compared> compare(const gen::Program& vehicle, std::size_t contacts)
     Compared row{a.name, a.atoms, a.operations, std::nullopt};
     const gen::Program& program = a.per_contact ? contact : vehicle;
     for (const sym::Function& f : program.functions()) {
-      if (f.name != a.ours) continue;
-      const sym::Count once = count_below(program.graph(), values_of(f));
-      row.ours = sym::Count{};
-      for (std::size_t i = 0; i < (a.per_contact ? contacts : 1); ++i) *row.ours += once;
+      for (const sym::Output& o : f.outputs) {
+        if (o.name != a.ours) continue;
+        const sym::Count once = count_below(program.graph(), values_of({f.name, "", {o}}));
+        row.ours = sym::Count{};
+        for (std::size_t i = 0; i < (a.per_contact ? contacts : 1); ++i) *row.ours += once;
+      }
     }
     rows.push_back(row);
   }
@@ -186,7 +188,7 @@ void print_article(const std::vector<Compared>& rows, std::size_t contacts) {
   fmt::print(
       "\n-: not a function here. Contacts meet the vehicle as wrenches on its wheelsets, and "
       "their\n"
-      "products with the wheelsets' Jacobians are in 'step_matrix' and 'momentum' above.\n");
+      "products with the wheelsets' Jacobians are in 'solve' and 'impulse' above.\n");
 }
 
 }  // namespace
