@@ -62,7 +62,7 @@ report::PaperPart four_bar(std::vector<std::pair<std::string, std::string>>& fil
     largest = std::max(largest, std::abs(sym::value(e.value) - printed[3 * e.col + e.row]));
   }
   const sym::Count c = sym::count(entries);
-  constexpr std::size_t atoms = 16, operations = 90;  // of the article's listing, counted by hand
+  constexpr std::size_t atoms = 16, operations = 90;  // counted in the article's listing
 
   report::PaperPart part;
   part.id = "fig_atomization";
