@@ -29,29 +29,23 @@ namespace {
 struct Arguments {
   std::string what = "feve3000_corrected";
   std::string out, state, integrator, law, backend = "automatic";
-  std::optional<double> duration, step, interval, speed, friction;
-  std::vector<std::string> settings, channels;
-  std::string track;
+  ScenarioArguments scenario;
+  std::optional<double> duration, interval;
+  std::vector<std::string> channels;
   bool csv = false, hdf5 = false, svg = false, report = false;
 };
 
 vehicle::Scenario scenario_of(const Arguments& a) {
-  vehicle::Scenario scenario = vehicle::load_scenario(a.what);
-  if (!a.track.empty()) scenario.track = a.track;
+  vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
   if (a.duration) scenario.duration = *a.duration;
-  if (a.step) scenario.step = *a.step;
   if (a.interval) scenario.interval = *a.interval;
-  if (a.speed) scenario.speed = *a.speed;
-  if (a.friction) scenario.friction = *a.friction;
   if (!a.integrator.empty()) scenario.integrator = a.integrator;
   if (!a.law.empty()) scenario.law = a.law;
   if (!a.channels.empty()) scenario.channels = a.channels;
-  for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
   if (!(scenario.duration > 0))
     base::fail("--duration must be positive, found {}", scenario.duration);
   if (!(scenario.interval > 0))
     base::fail("--interval must be positive, found {}", scenario.interval);
-  if (!(scenario.step > 0)) base::fail("--step must be positive, found {}", scenario.step);
   return scenario;
 }
 
@@ -145,19 +139,14 @@ Command add_run(CLI::App& app) {
   run->add_flag("--svg", a->svg, "Write plots.svg: a first look");
   run->add_flag("--report", a->report, "Write report.html: animation and plots in one page");
   run->add_flag("--hdf5", a->hdf5, "Write results.h5");
-  run->add_option("--track", a->track, "Another track: a shipped name or a file");
+  add_options(*run, a->scenario);
   run->add_option("--duration", a->duration, "s");
-  run->add_option("--step", a->step, "s");
   run->add_option("--interval", a->interval, "s between recorded values");
-  run->add_option("--speed", a->speed, "m/s at the start");
   run->add_option("--integrator", a->integrator,
                   "imex, imex-printed, explicit-euler, trapezoidal, reference");
   run->add_option("--law", a->law, "linear, she, polach, fastsim");
-  run->add_option("--friction", a->friction, "Friction coefficient of all wheels");
   run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*,dq.*'")
       ->delimiter(',')
-      ->allow_extra_args(false);
-  run->add_option("--set", a->settings, "Parameter of the vehicle: name=value; repeatable")
       ->allow_extra_args(false);
   run->add_option("--state", a->state, "Begin with a saved state");
   run->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");

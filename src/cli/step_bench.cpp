@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "run/kernel_set.hpp"
+#include "run/dense_matrix.hpp"
 #include "run/simulator_parts.hpp"
 
 namespace klingel::cli {
@@ -101,15 +101,15 @@ StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
 
 std::vector<CallTime> time_calls(const exec::Kernel& kernel) {
   const klingel_kernel& abi = kernel.abi();
-  run::KernelSet set(abi);
-  // an input of each stage, set again so that the stage is evaluated again
   std::vector<CallTime> list;
   std::vector<double> memory(abi.workspace_size * abi.lanes + 8);
   std::vector<std::vector<double>> arrays;
   std::vector<const double*> in;
-  for (std::uint32_t i = 0; i < abi.n_inputs; ++i) {
-    const std::span<const double> values = set.value(i);
-    arrays.emplace_back(values.begin(), values.end());
+  // nominal values, on every lane
+  for (const klingel_input& input : std::span(abi.inputs, abi.n_inputs)) {
+    std::vector<double>& values = arrays.emplace_back();
+    for (std::uint32_t k = 0; k < input.size; ++k)
+      values.insert(values.end(), abi.lanes, input.nominal[k]);
   }
   for (const std::vector<double>& a : arrays) in.push_back(a.data());
   double* w = memory.data();
@@ -137,11 +137,8 @@ EigenTime time_eigen(VehiclePipeline& pipeline) {
   const std::span<const double> values = k.evaluate(p.id.step_matrix);
   const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
   const auto size = static_cast<Eigen::Index>(matrix.rows);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
-  for (std::uint32_t column = 0; column < matrix.cols; ++column) {
-    for (std::uint32_t e = matrix.col_start[column]; e < matrix.col_start[column + 1]; ++e)
-      A(matrix.row[e], column) = values[e];
-  }
+  Eigen::MatrixXd A(size, size);
+  run::fill_dense(matrix, values, A);
   const Eigen::VectorXd b = Eigen::VectorXd::Ones(size);
   EigenTime time;
   time.size = static_cast<int>(size);

@@ -127,6 +127,8 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
     const auto mu = p.scenario.wheel_friction.find(p.model->wheels[i].name);
     if (mu != p.scenario.wheel_friction.end()) p.simulator->set_friction(i, mu->second);
   }
+  for (const vehicle::Signal& signal : p.scenario.inputs)
+    p.inputs.push_back(index_of(p.simulator->input_names(), signal.input));
   p.warnings = p.model->warnings;
   p.warnings.insert(p.warnings.end(), p.track.warnings.begin(), p.track.warnings.end());
   start_run(p);
@@ -159,9 +161,8 @@ void start_run(VehiclePipeline& p) {
 }
 
 void set_inputs(VehiclePipeline& p, double t) {
-  const std::vector<std::string>& names = p.simulator->input_names();
-  for (const vehicle::Signal& signal : p.scenario.inputs)
-    p.simulator->set_input(index_of(names, signal.input), signal.at(t));
+  for (std::size_t i = 0; i < p.inputs.size(); ++i)
+    p.simulator->set_input(p.inputs[i], p.scenario.inputs[i].at(t));
 }
 
 }  // namespace klingel::cli

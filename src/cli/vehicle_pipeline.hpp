@@ -23,6 +23,7 @@ struct VehiclePipeline {
   std::unique_ptr<exec::Kernel> kernel, contact;
   wheelrail::Track track;
   std::unique_ptr<run::Simulator> simulator;
+  std::vector<std::size_t> inputs;  // of the simulator, by signal of the scenario
   std::vector<std::string> warnings;
 };
 

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -26,10 +25,9 @@ namespace {
 
 struct Arguments {
   std::string what = "feve3000_corrected";
-  std::string track, bind = "127.0.0.1", backend = "automatic", rate = "1";
+  ScenarioArguments scenario;
+  std::string bind = "127.0.0.1", backend = "automatic", rate = "1";
   unsigned port = 8080;
-  std::optional<double> speed, friction, step;
-  std::vector<std::string> settings;
   bool paused = false;
 };
 
@@ -115,13 +113,7 @@ ExitCode view_live(const Arguments& a) {
         "this program was built without npm and has no page to show; build it again with nodejs "
         "and npm installed and a network: ./run build");
   }
-  vehicle::Scenario scenario = vehicle::load_scenario(a.what);
-  if (!a.track.empty()) scenario.track = a.track;
-  if (a.speed) scenario.speed = *a.speed;
-  if (a.friction) scenario.friction = *a.friction;
-  if (a.step) scenario.step = *a.step;
-  if (!(scenario.step > 0)) base::fail("--step must be positive, found {}", scenario.step);
-  for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
+  const vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
 
   const Interrupt interrupt;
   exec::Options kernels;
@@ -162,11 +154,7 @@ Command add_view(CLI::App& app) {
                    "Address to serve at (default: 127.0.0.1, this machine only)");
   view->add_option("--rate", a->rate, "Simulated seconds per second (default: 1), or max");
   view->add_flag("--paused", a->paused, "Wait for the page to start");
-  view->add_option("--track", a->track, "Another track: a shipped name or a file");
-  view->add_option("--speed", a->speed, "m/s at the start");
-  view->add_option("--step", a->step, "s");
-  view->add_option("--friction", a->friction, "Friction coefficient of all wheels");
-  view->add_option("--set", a->settings, "Parameter of the vehicle: name=value");
+  add_options(*view, a->scenario);
   view->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
   return {view, [a] {
             const bool is_run = std::filesystem::is_directory(a->what) && holds_recording(a->what);

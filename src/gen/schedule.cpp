@@ -271,21 +271,6 @@ class Scheduler {
 
 }  // namespace
 
-Operands Schedule::operands(const Graph& g, Id id) const {
-  const sym::Node& n = g.node(id);
-  if (!sym::is_binary(n.op)) return {Fused::no, {n.a}, 1};
-  if (fused[n.b]) {
-    const sym::Node& product = g.node(n.b);
-    return {n.op == sym::Op::add ? Fused::plus : Fused::minus, {product.a, product.b, n.a}, 3};
-  }
-  if (fused[n.a]) {
-    const sym::Node& product = g.node(n.a);
-    return {
-        n.op == sym::Op::add ? Fused::plus : Fused::less_addend, {product.a, product.b, n.b}, 3};
-  }
-  return {Fused::no, {n.a, n.b}, 2};
-}
-
 bool is_sine_or_cosine(sym::Op op) { return op == sym::Op::sin || op == sym::Op::cos; }
 
 bool is_given(const Graph& g, Id id) { return sym::is_leaf(g.op(id)) || g.node(id).symbols == 0; }

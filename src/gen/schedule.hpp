@@ -9,13 +9,13 @@
 // functions and slower code comes out: values that cross a cut go through the workspace too.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "gen/program.hpp"
 #include "sym/count.hpp"
+#include "sym/operands.hpp"
 
 namespace klingel::gen {
 
@@ -46,23 +46,8 @@ struct ScheduleOptions {
   bool fuse = true;
 };
 
-// How a sum takes a product a b; c is its other operand.
-enum class Fused : std::uint8_t {
-  no,
-  plus,         // a b + c
-  minus,        // c - a b
-  less_addend,  // a b - c
-};
-
-// What an atom is computed from: a and b, or a, b and c if a product is fused.
-struct Operands {
-  Fused fused = Fused::no;
-  std::array<sym::Id, 3> ids{};
-  std::size_t size = 0;
-
-  const sym::Id* begin() const { return ids.data(); }
-  const sym::Id* end() const { return ids.data() + size; }
-};
+using sym::Fused;
+using sym::Operands;
 
 struct Schedule {
   std::vector<Body> stages;     // one per stage of the program
@@ -73,7 +58,7 @@ struct Schedule {
 
   bool in_workspace(sym::Id id) const { return slots[id] != sym::no_id; }
   // Of an atom in a chunk.
-  Operands operands(const sym::Graph& g, sym::Id id) const;
+  Operands operands(const sym::Graph& g, sym::Id id) const { return sym::operands(g, id, fused); }
 };
 
 Schedule make_schedule(const Program& program, const ScheduleOptions& options = {});

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/dense_matrix.hpp"
 #include "run/simulator_parts.hpp"
 
 namespace klingel::run {
@@ -213,11 +214,7 @@ bool Simulator::Parts::solve_rhs() {
   note(Event::Kind::fallback, 0, solution[n + w]);
   const std::span<const double> values = k.evaluate(id.step_matrix);
   const klingel_output& matrix = k.abi().functions[id.step_matrix].outputs[0];
-  dense.setZero();
-  for (std::uint32_t column = 0; column < matrix.cols; ++column) {
-    for (std::uint32_t e = matrix.col_start[column]; e < matrix.col_start[column + 1]; ++e)
-      dense(matrix.row[e], column) = values[e];
-  }
+  fill_dense(matrix, values, dense);
   if (!dense.allFinite()) return false;
   pivoting.compute(dense);
   std::copy(rhs.begin(), rhs.end(), dense_rhs.data());

@@ -3,6 +3,7 @@
 // implicit system and its corrections of q use the same factors, as the article says.
 #include <algorithm>
 
+#include "run/dense_matrix.hpp"
 #include "run/simulator_parts.hpp"
 
 namespace klingel::run {
@@ -47,11 +48,7 @@ bool Simulator::Parts::solve_partitioned() {
   KernelSet& k = at_t().kernels;
   const std::span<const double> values = k.evaluate(id.step_matrix);
   const klingel_output& matrix = k.abi().functions[id.step_matrix].outputs[0];
-  p.A.setZero();
-  for (std::uint32_t column = 0; column < n; ++column) {
-    for (std::uint32_t e = matrix.col_start[column]; e < matrix.col_start[column + 1]; ++e)
-      if (matrix.row[e] < n) p.A(matrix.row[e], column) = values[e];
-  }
+  fill_dense(matrix, values, p.A);
   if (!p.A.allFinite()) return false;
   std::copy_n(rhs.begin(), n, p.f.data());
   std::copy_n(rhs.begin() + static_cast<std::ptrdiff_t>(n), w, p.g.data());

@@ -1,6 +1,7 @@
 #include "sym/tape.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -40,25 +41,6 @@ Tape::Tape(std::span<const Expr> leaves, std::span<const Expr> outputs)
 Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outputs,
            const std::vector<bool>& fused)
     : inputs_(leaves.size()) {
-  // operands of an atom: two, or three with a fused product
-  struct Parts {
-    Fused fused;
-    Id a, b, c;
-  };
-  const auto parts_of = [&](Id id) -> Parts {
-    const Node& n = g.node(id);
-    if (!is_binary(n.op)) return {Fused::no, n.a, n.a, n.a};
-    if (fused.empty() || (n.op != Op::add && n.op != Op::sub)) return {Fused::no, n.a, n.b, n.b};
-    if (fused[n.b]) {
-      const Node& product = g.node(n.b);
-      return {n.op == Op::add ? Fused::plus : Fused::minus, product.a, product.b, n.a};
-    }
-    if (fused[n.a]) {
-      const Node& product = g.node(n.a);
-      return {n.op == Op::add ? Fused::plus : Fused::less_addend, product.a, product.b, n.b};
-    }
-    return {Fused::no, n.a, n.b, n.b};
-  };
   std::vector<bool> given(g.size(), false);
   for (const Id id : leaves) given[id] = true;
   const std::vector<Id> order = nodes_in_order_of_use(g, outputs, given);
@@ -86,8 +68,7 @@ Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outpu
                  name(g.symbol_of(id).kind));
     }
     if (!fused.empty() && fused[id]) continue;
-    const Parts parts = parts_of(id);
-    for (const Id operand : {parts.a, parts.b, parts.c}) last[operand] = computed.size();
+    for (const Id operand : operands(g, id, fused)) last[operand] = computed.size();
     computed.push_back(id);
   }
   for (const Id id : outputs) last[id] = computed.size();
@@ -97,14 +78,17 @@ Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outpu
   registers_ = fixed;
   for (std::size_t i = 0; i < computed.size(); ++i) {
     const Node& n = g.node(computed[i]);
-    const Parts parts = parts_of(computed[i]);
-    const std::uint32_t a = place[parts.a], b = place[parts.b], c = place[parts.c];
-    const auto release = [&](Id operand, std::uint32_t reg) {
-      if (reg >= fixed && last[operand] == i) free.push_back(reg);
-    };
-    release(parts.a, a);
-    if (parts.b != parts.a) release(parts.b, b);
-    if (parts.c != parts.b && parts.c != parts.a) release(parts.c, c);
+    const Operands parts = operands(g, computed[i], fused);
+    std::array<std::uint32_t, 3> registers{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      // what is not there is never read
+      const Id operand = parts.ids[std::min(k, parts.size - 1)];
+      registers[k] = place[operand];
+      const bool is_first =
+          std::find(parts.begin(), parts.begin() + k, operand) == parts.begin() + k;
+      if (k < parts.size && is_first && registers[k] >= fixed && last[operand] == i)
+        free.push_back(registers[k]);
+    }
     std::uint32_t to;
     if (free.empty()) {
       to = static_cast<std::uint32_t>(registers_++);
@@ -113,7 +97,7 @@ Tape::Tape(const Graph& g, std::span<const Id> leaves, std::span<const Id> outpu
       free.pop_back();
     }
     place[computed[i]] = to;
-    instructions_.push_back({n.op, parts.fused, to, a, b, c});
+    instructions_.push_back({n.op, parts.fused, to, registers[0], registers[1], registers[2]});
   }
   for (const Id id : outputs) outputs_.push_back(place[id]);
 }

@@ -10,21 +10,15 @@
 #include <vector>
 
 #include "sym/expr.hpp"
+#include "sym/operands.hpp"
 
 namespace klingel::sym {
 
 class Tape {
  public:
-  // A sum that takes a product in one rounding: op is add or sub.
-  enum class Fused : std::uint8_t {
-    no,
-    plus,         // a b + c
-    minus,        // c - a b
-    less_addend,  // a b - c
-  };
   struct Instruction {
     Op op;
-    Fused fused;
+    Fused fused;                // of add and sub
     std::uint32_t to, a, b, c;  // registers; c of a fused one only
   };
 

@@ -238,9 +238,11 @@ class Reader {
 void require(const std::string& name, const std::vector<std::string>& known, const char* what,
              const base::Place& place) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  base::fail_at(place, "the vehicle has no {} '{}'{}\n    there are: {}", what, name,
-                base::did_you_mean(name, known),
-                known.empty() ? "none" : fmt::format("{}", fmt::join(known, " ")));
+  std::string hint = base::did_you_mean(name, known);
+  if (hint.empty())
+    hint = fmt::format("\n    there are: {}",
+                       known.empty() ? "none" : fmt::format("{}", fmt::join(known, " ")));
+  base::fail_at(place, "the vehicle has no {} '{}'{}", what, name, hint);
 }
 
 }  // namespace

@@ -22,3 +22,23 @@ export async function launch() {
     args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-dev-shm-usage"],
   });
 }
+
+// Runs tests, pairs of name and function, one after another; `clean` is called before the end of the
+// process, whose exit code says whether all passed.
+export async function finish(tests, browser, clean = () => {}) {
+  let failed = 0;
+  for (const [name, act] of tests) {
+    const begin = Date.now();
+    try {
+      await act();
+      console.log(`ok    ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAIL  ${name}\n${error.stack}`);
+    }
+  }
+  await browser.close();
+  clean();
+  console.log(failed ? `${failed} of ${tests.length} failed` : `all ${tests.length} passed`);
+  process.exit(failed ? 1 : 0);
+}

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { request } from "node:http";
-import { launch, skip } from "./browser.mjs";
+import { finish, launch, skip } from "./browser.mjs";
 
 const program = process.argv[2];
 const browser = await launch();
@@ -160,17 +160,4 @@ test("the end of the program is noticed", async () => {
   await page.waitForFunction(() => document.getElementById("end").textContent === "no connection");
 });
 
-let failed = 0;
-for (const [name, act] of tests) {
-  const begin = Date.now();
-  try {
-    await act();
-    console.log(`ok    ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAIL  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-console.log(failed ? `${failed} of ${tests.length} failed` : `all ${tests.length} passed`);
-process.exit(failed ? 1 : 0);
+await finish(tests, browser);

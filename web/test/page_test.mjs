@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { launch, skip } from "./browser.mjs";
+import { finish, launch, skip } from "./browser.mjs";
 
 const program = process.argv[2];
 const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), "klingel_page_"));
@@ -21,7 +21,6 @@ const report = join(folder, "run", "report.html");
 if (readFileSync(report, "utf8").includes("built without npm")) skip("the program was built without npm");
 const recording = JSON.parse(readFileSync(join(folder, "run", "recording.json"), "utf8"));
 
-let failed = 0;
 const tests = [];
 const test = (name, act) => tests.push([name, act]);
 
@@ -316,17 +315,6 @@ test("a long recording opens soon", async () => {
   await close();
 });
 
-for (const [name, act] of tests) {
-  const begin = Date.now();
-  try {
-    await act();
-    console.log(`ok    ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    ++failed;
-    console.log(`FAIL  ${name}\n${error.stack}`);
-  }
-}
-await browser.close();
-if (!process.argv[3]) rmSync(folder, { recursive: true, force: true });
-console.log(failed ? `${failed} of ${tests.length} failed` : `all ${tests.length} passed`);
-process.exit(failed ? 1 : 0);
+await finish(tests, browser, () => {
+  if (!process.argv[3]) rmSync(folder, { recursive: true, force: true });
+});

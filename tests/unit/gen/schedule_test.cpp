@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "sym/depends.hpp"
 #include "sym/traverse.hpp"
 #include "tests/unit/gen/random_program.hpp"
@@ -242,6 +243,32 @@ TEST(schedule, a_fused_product_is_left_to_the_one_sum_that_uses_it) {
     EXPECT_TRUE(left.empty()) << seed;
   }
   EXPECT_GT(found, 0u);
+}
+
+// y = sin q is all that `cheap` needs of q; the square waits for the stage behind
+TEST(schedule, a_stage_for_some_functions_leaves_the_rest_to_the_next) {
+  sym::Graph g;
+  const sym::Expr q = g.symbol("q", sym::SymbolKind::coordinate, 1);
+  const sym::Expr dq = g.symbol("dq", sym::SymbolKind::velocity, 1);
+  const sym::Expr y = sin(q), square = y * y;
+  const auto program_for = [&](std::vector<std::string> only_for, bool more) {
+    Program program(g, "split");
+    program.stage("place", std::move(only_for)).input("q", {q});
+    if (more) program.stage("position").stage("velocity").input("dq", {dq});
+    program.function({"cheap", "", {sym::Output::scalar("y", y)}});
+    program.function({"rest", "", {sym::Output::scalar("square", square)}});
+    program.function({"both", "", {sym::Output::scalar("sum", square + y)}});
+    return program;
+  };
+  const Schedule schedule = make_schedule(program_for({"cheap"}, true), {400, false});
+  EXPECT_EQ(atoms_of(schedule.stages[1]), std::vector<Id>{y.id()});
+  EXPECT_EQ(atoms_of(schedule.stages[2]), std::vector<Id>{square.id()});
+  EXPECT_EQ(schedule.functions[0].stage, 1u);
+  EXPECT_EQ(schedule.functions[1].stage, 2u);
+  // without the wish both stand in the first stage
+  EXPECT_EQ(atoms_of(make_schedule(program_for({}, true), {400, false}).stages[1]).size(), 2u);
+  EXPECT_THROW(make_schedule(program_for({"cheap"}, false)), base::Error);
+  EXPECT_THROW(make_schedule(program_for({"cheep"}, true)), base::Error);
 }
 
 // the rule of schedule.hpp: in the body of its stage, or of the only function that wants it if that

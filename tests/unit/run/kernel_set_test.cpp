@@ -106,5 +106,26 @@ TEST(allocation, is_counted_by_new_and_by_malloc) {
   delete number;
 }
 
+TEST(kernel_set, one_lane_is_set_and_read_without_the_others) {
+  HandKernel k("pair");
+  k.input("q", 1, {"x", "y"}, {3, 5});
+  k.function("f", {{"sum", 1, 1, 1, nullptr, nullptr}},
+             [](const double* const* in, double* const* out) {
+               for (int l = 0; l < 4; ++l) out[0][l] = in[0][l] + in[0][4 + l];
+             });
+  klingel_kernel on_lanes = k.abi();
+  on_lanes.lanes = 4;
+  KernelSet set(on_lanes);
+  const std::uint32_t q = set.input("q"), f = set.function("f");
+  set.set_lane(q, 2, std::array{10.0, 20.0});
+  double sum = 0;
+  set.evaluate_lane(f, 2, {&sum, 1});
+  EXPECT_EQ(sum, 30);
+  for (const std::size_t other : {0u, 1u, 3u}) {
+    set.evaluate_lane(f, other, {&sum, 1});
+    EXPECT_EQ(sum, 8);
+  }
+}
+
 }  // namespace
 }  // namespace klingel::run

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <thread>
 
+#include "run/dense_matrix.hpp"
 #include "run/simulator_parts.hpp"
 #include "run/vehicle_state_file.hpp"
 #include "tests/support/simple_vehicle.hpp"
@@ -91,11 +92,8 @@ TEST(simulator, generated_elimination_equals_full_pivoting) {
     const std::span<const double> values = k.evaluate(p.id.step_matrix);
     const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
     const auto size = static_cast<Eigen::Index>(p.n + p.w);
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
-    for (std::uint32_t column = 0; column < matrix.cols; ++column) {
-      for (std::uint32_t e = matrix.col_start[column]; e < matrix.col_start[column + 1]; ++e)
-        A(matrix.row[e], column) = values[e];
-    }
+    Eigen::MatrixXd A(size, size);
+    fill_dense(matrix, values, A);
     Eigen::VectorXd b(size);
     for (Eigen::Index r = 0; r < size; ++r) b[r] = std::sin(1.0 + static_cast<double>(r));
     k.set(p.id.rhs, {b.data(), static_cast<std::size_t>(size)});

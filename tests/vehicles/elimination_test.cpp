@@ -1,0 +1,56 @@
+// The generated elimination of shipped vehicles, condensed on carriers, against the whole matrix.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "run/dense_matrix.hpp"
+#include "run/simulator_parts.hpp"
+#include "tests/vehicles/vehicle_run.hpp"
+
+namespace klingel {
+namespace {
+
+// feve3000_corrected: wheelsets that carry motors keep their roll; manchester1: absolute
+// coordinates, every wheelset by itself; bogie: two wheelsets, one carrier
+class elimination : public testing::TestWithParam<const char*> {};
+
+TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
+  test::VehicleRun r(GetParam());
+  run::Simulator& s = r.simulator();
+  run::Simulator::Parts& p = s.parts();
+  for (int step = 0; step < 20; ++step) {
+    cli::set_inputs(r.p, s.state().t);
+    ASSERT_EQ(s.step(1e-3), run::Status::ok) << s.failure_text();
+    // the system of the step that was just done is still at the instant that was at t; all wheels
+    // held, then one of them released
+    run::KernelSet& k = p.at_end().kernels;
+    std::vector<double> active(p.w, 1.0);
+    active[0] = step % 2 == 0 ? 1 : 0;
+    k.set(p.id.active, active);
+    const std::span<const double> values = k.evaluate(p.id.step_matrix);
+    const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
+    const auto size = static_cast<Eigen::Index>(p.n + p.w);
+    Eigen::MatrixXd A(size, size);
+    run::fill_dense(matrix, values, A);
+    Eigen::VectorXd b(size);
+    for (Eigen::Index i = 0; i < size; ++i) b[i] = std::sin(1.0 + static_cast<double>(i));
+    k.set(p.id.rhs, {b.data(), static_cast<std::size_t>(size)});
+    const std::span<const double> x = k.evaluate(p.id.solve);
+    const Eigen::VectorXd reference = A.fullPivLu().solve(b);
+    // coordinates and forces have different sizes
+    const double largest_q = reference.head(static_cast<Eigen::Index>(p.n)).cwiseAbs().maxCoeff();
+    const double largest = reference.cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const double scale = i < static_cast<Eigen::Index>(p.n) ? largest_q : largest;
+      EXPECT_NEAR(x[static_cast<std::size_t>(i)], reference[i], 1e-9 * scale) << "row " << i;
+    }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(vehicles, elimination,
+                         testing::Values("feve3000_corrected", "feve3000", "manchester1", "bogie",
+                                         "wheelset_suspended"),
+                         [](const auto& its) { return std::string(its.param); });
+
+}  // namespace
+}  // namespace klingel
