@@ -14,6 +14,7 @@ namespace klingel::cli {
 struct PaperContents {
   std::vector<report::PaperPart> parts;
   std::vector<std::pair<std::string, std::string>> files;  // name and text
+  std::string tail;                                        // markup at the end of the page
 
   // A part whose files are added at the same time.
   void add(report::PaperPart part, std::vector<std::pair<std::string, std::string>> with = {}) {
@@ -31,8 +32,11 @@ void add_paper_code(PaperContents& contents);
 // The trees of bases and points, the locomotive and its expanded view, wheel and rail.
 void add_paper_vehicle(PaperContents& contents, const VehiclePipeline& pipeline);
 
-// Sparsity of the three systems, stages of the programs, operations by function.
-void add_paper_systems(PaperContents& contents, const VehiclePipeline& pipeline);
+// Sparsity of the three systems, the integration procedure, operations by function. The simulator
+// stands at its start, and stands there again afterwards.
+void add_paper_systems(PaperContents& contents, VehiclePipeline& pipeline);
+void add_paper_step(PaperContents& contents, VehiclePipeline& pipeline, const gen::Program& vehicle,
+                    const gen::Program& contact);
 
 // The article's run: path, hunting, creep, iterations, time. The simulator stands at its start, and
 // stands there again afterwards. `duration` may be shorter than the scenario's; then sentences say

@@ -5,10 +5,14 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "cli/paper_parts.hpp"
 #include "cli/scene.hpp"
+#include "cli/screenshot.hpp"
 #include "mech/graphviz.hpp"
+#include "report/page.hpp"
+#include "report/paper_picture.hpp"
 #include "report/paper_solids.hpp"
 #include "report/paper_surfaces.hpp"
 #include "report/paper_tree.hpp"
@@ -39,14 +43,18 @@ void add_trees(PaperContents& contents, const VehiclePipeline& p) {
       printed);
   part.ours = "<p>Bases (filled: a body turns with it)</p>" + report::tree_svg(bases) +
               "<p>Points (filled: a body's point)</p>" + report::tree_svg(points);
-  part.agreement = 2 * n == printed ? Agreement::agrees : Agreement::differs;
+  part.agreement = 2 * n == printed || n == printed ? Agreement::agrees : Agreement::differs;
   part.verdict = fmt::format(
       "The locomotive has {} bases, at most {} deep, {} points, at most {} deep, and {} bodies. It "
       "has {} coordinates; the article's {} {}.",
       bases.size(), report::depth(bases), points.size(), report::depth(points), m.bodies().size(),
       n, printed,
       2 * n == printed ? "is the number of states, coordinates and velocities together"
+      : n == printed   ? "is the same"
                        : "is neither that nor twice that");
+  part.criterion =
+      "Agrees if the article's number is that of our coordinates, or twice as large: it may count "
+      "velocities, too. The sketches themselves cannot be compared.";
   contents.add(std::move(part), {{"bases.dot", mech::bases_dot(m)},
                                  {"points.dot", mech::points_dot(m)},
                                  {"bases.svg", report::tree_svg(bases)},
@@ -54,12 +62,13 @@ void add_trees(PaperContents& contents, const VehiclePipeline& p) {
 }
 
 // Where parts go in the expanded view, by kind, m: up, and away from the vehicle's middle plane.
+// Nothing goes down: wheelsets stay on their rails.
 struct Shift {
   const char* kind;
   double up, out;
 };
-constexpr Shift shifts[] = {{"body", 2.6, 0},  {"slider", 1.9, 0},   {"frame", 1.0, 0},
-                            {"box", 0.0, 0.7}, {"housing", -0.9, 0}, {"rotor", -1.5, 0}};
+constexpr Shift shifts[] = {{"body", 3.1, 0},  {"slider", 2.7, 0},  {"frame", 1.9, 0},
+                            {"box", 0.0, 0.7}, {"housing", 1.1, 0}, {"rotor", 0.75, 0}};
 
 std::vector<Triple> expanded(const record::Scene& scene, const std::vector<Triple>& places) {
   std::vector<Triple> list;
@@ -76,8 +85,54 @@ std::vector<Triple> expanded(const record::Scene& scene, const std::vector<Tripl
   return list;
 }
 
-void add_pictures(PaperContents& contents, const VehiclePipeline& p, const record::Scene& scene,
-                  const std::vector<Triple>& places) {
+// The vehicle as it stands at its start, twice: in three dimensions and as a drawing; by a browser
+// as photographs, too, where there is one.
+class Pictures {
+ public:
+  Pictures(const VehiclePipeline& p, ScenePoses& poses) {
+    constexpr double behind = 45, ahead = 60;  // m of track to be seen
+    const double at = p.scenario.position;
+    scene_ = scene(p, poses, at - behind, at + ahead);
+    for (const ScenePoses::Pose& pose : poses.at(p.simulator->state().q)) {
+      turned_.push_back(place_and_turn(pose));
+      places_.push_back({pose.r.x, pose.r.y, pose.r.z});
+    }
+    shifts_ = expanded(scene_, places_);
+  }
+
+  const record::Scene& scene_of() const { return scene_; }
+  std::string tail() const { return report::picture_script(report::page_template(), picture()); }
+
+  // The figure in three dimensions with what is there without scripts; its files.
+  std::string figure(const char* name, const char* words, bool apart,
+                     std::vector<std::pair<std::string, std::string>>& files) const {
+    const std::string drawing = report::solids_svg(
+        scene_, places_, apart ? std::span<const Triple>(shifts_) : std::span<const Triple>(),
+        {-0.6, 0.38, 62});
+    files.emplace_back(std::string(name) + ".svg", drawing);
+    std::string still = drawing;
+    if (!report::page_template().empty()) {
+      constexpr int width = 1280, height = 700;
+      std::optional<std::string> png = screenshot(
+          report::picture_page(report::page_template(), picture(), apart), width, height);
+      if (png) {
+        files.emplace_back(std::string(name) + ".png", std::move(*png));
+        still = fmt::format("<img src=\"{0}.png\" alt=\"{1}\" width=\"{2}\" height=\"{3}\">", name,
+                            words, width, height);
+      }
+    }
+    return report::picture_figure(words, apart, still);
+  }
+
+ private:
+  report::VehiclePicture picture() const { return {scene_, turned_, shifts_}; }
+
+  record::Scene scene_;
+  std::vector<std::array<double, 7>> turned_;
+  std::vector<Triple> places_, shifts_;
+};
+
+void add_pictures(PaperContents& contents, const VehiclePipeline& p, const Pictures& pictures) {
   // bodies of the article's text by our names for their kind
   constexpr struct {
     const char *kind, *word;
@@ -89,16 +144,15 @@ void add_pictures(PaperContents& contents, const VehiclePipeline& p, const recor
   std::map<std::string, int> count;
   for (const mech::Body& b : p.model->mechanics.bodies()) ++count[report::kind_of(b.name)];
   report::PaperTable table{{"body", "article", "Klingel"}, {}};
-  bool same = true;
+  std::string other;
   int sum = 0;
   for (const auto& n : named) {
-    same = same && count[n.kind] == n.count;
     sum += n.count;
+    if (count[n.kind] != n.count) other += (other.empty() ? "" : ", ") + std::string(n.word);
     table.rows.push_back({n.word, fmt::format("{}", n.count), fmt::format("{}", count[n.kind])});
   }
-  const std::size_t bodies = p.model->mechanics.bodies().size();
-  const std::string side = report::solids_svg(scene, places, {}, {0, 0, 62});
-  const std::string oblique = report::solids_svg(scene, places, {}, {-0.6, 0.38, 62});
+  const int bodies = static_cast<int>(p.model->mechanics.bodies().size());
+  std::vector<std::pair<std::string, std::string>> files;
   report::PaperPart part;
   part.id = "fig:locomotive";
   part.title = "The locomotive";
@@ -106,36 +160,44 @@ void add_pictures(PaperContents& contents, const VehiclePipeline& p, const recor
       "A picture of the multibody model of the FEVE 3000 locomotive. The text names its bodies; "
       "suspenders are fixed to the bogie frames and anti-yaw links are replaced by a missing "
       "coordinate.";
-  part.ours = side + oblique + report::markup(table);
-  part.agreement =
-      same && static_cast<std::size_t>(sum) == bodies ? Agreement::agrees : Agreement::differs;
-  part.verdict = fmt::format(
-      "The article's text names {} bodies of {} kinds, ours has {}; {}. Shapes are ours: vehicle "
-      "files hold masses, inertias and points, so boxes are the homogeneous blocks with these "
-      "inertias.",
-      sum, std::size(named), bodies, same ? "every kind as often" : "not every kind as often");
-  contents.add(std::move(part), {{"locomotive.svg", oblique}, {"locomotive_side.svg", side}});
+  part.ours = pictures.figure("locomotive", "the locomotive on its track", false, files) +
+              report::markup(table);
+  part.agreement = other.empty() && sum == bodies ? Agreement::agrees : Agreement::differs;
+  part.verdict = fmt::format("The article's text names {} bodies of {} kinds, ours has {}; {}.",
+                             sum, std::size(named), bodies,
+                             other.empty() ? "every kind as often" : "not as many: " + other);
+  part.criterion =
+      "Agrees if every kind of body is there as often as the text says: it is a count.";
+  part.note =
+      "Shapes are ours, since vehicle files hold masses, inertias and points: a box is the "
+      "homogeneous block with the body's inertia. Drag to turn.";
+  contents.add(std::move(part), std::move(files));
 
-  const std::string apart =
-      report::solids_svg(scene, places, expanded(scene, places), {-0.6, 0.38, 62});
-  std::size_t drawn = scene.wheelsets.size();
-  for (const record::Solid& s : scene.solids) drawn += s.shape != record::Solid::Shape::none;
+  files.clear();
+  const record::Scene& scene = pictures.scene_of();
   report::PaperPart view;
   view.id = "fig:expanded_bodies";
   view.title = "Expanded view";
   view.article = "The same locomotive with its parts moved apart, coloured by kind.";
-  view.ours = apart;
-  view.agreement = drawn == static_cast<std::size_t>(sum) ? Agreement::agrees : Agreement::differs;
+  view.ours = pictures.figure("expanded", "the locomotive with its parts moved apart", true, files);
+  int drawn = static_cast<int>(scene.wheelsets.size());
+  for (const record::Solid& s : scene.solids) drawn += s.shape != record::Solid::Shape::none;
   const auto driven = [&](const char* bogie) {
     return std::count_if(scene.solids.begin(), scene.solids.end(), [&](const record::Solid& s) {
       return s.name.starts_with(bogie) && report::kind_of(s.name) == "rotor";
     });
   };
+  constexpr int rear = 2, front = 0;  // rotors of the article's bogies
+  const bool same = drawn == sum && driven("rear.") == rear && driven("front.") == front;
+  view.agreement = same ? Agreement::agrees : Agreement::differs;
   view.verdict = fmt::format(
       "{} parts are drawn apart, of the {} that the article names; {} rotors in the rear bogie and "
-      "{} in the front one, in the article two and none.",
-      drawn, sum, driven("rear."), driven("front."));
-  contents.add(std::move(view), {{"expanded.svg", apart}});
+      "{} in the front one, in the article {} and {}.",
+      drawn, sum, driven("rear."), driven("front."), rear, front);
+  view.criterion = "Agrees if all bodies are drawn and the driven bogie is the article's: counts.";
+  view.note = "Lines lead to where parts belong; the slider puts them together.";
+  contents.add(std::move(view), std::move(files));
+  contents.tail += pictures.tail();
 }
 
 void add_surfaces(PaperContents& contents, const VehiclePipeline& p, const record::Scene& scene) {
@@ -161,12 +223,17 @@ void add_surfaces(PaperContents& contents, const VehiclePipeline& p, const recor
       "{} contact coordinates for eight wheels.",
       printed);
   part.ours = report::surfaces_svg(scene, c);
-  part.agreement = count == printed && gap < 1e-6 ? Agreement::agrees : Agreement::differs;
+  constexpr double tolerance = 1e-6;  // m, of the article's projections
+  part.agreement = count == printed && gap < tolerance ? Agreement::agrees : Agreement::differs;
   part.verdict = fmt::format(
-      "{} contact coordinates. In the position the run starts from, the two points of each tread "
-      "contact are {:.1e} m apart at most, and theta_w is within {:.1e} rad of pi/2, the lowest "
-      "point of a wheel: the article's reason to count it in a base that does not spin.",
-      count, gap, off);
+      "{} contact coordinates, in the article {}. In the position the run starts from, the two "
+      "points of each tread contact are {:.1e} m apart at most, and theta_w, counted in a base "
+      "that does not spin, is within {:.1e} rad of pi/2, the lowest point of a wheel.",
+      count, printed, gap, off);
+  part.criterion = fmt::format(
+      "Agrees if there are as many coordinates and the points of each pair meet within {:g} m, the "
+      "tolerance of the article's projections.",
+      tolerance);
   contents.add(std::move(part), {{"contacts.csv", csv}});
 }
 
@@ -175,12 +242,9 @@ void add_surfaces(PaperContents& contents, const VehiclePipeline& p, const recor
 void add_paper_vehicle(PaperContents& contents, const VehiclePipeline& p) {
   add_trees(contents, p);
   ScenePoses poses(p);
-  const std::vector<double>& q = p.simulator->state().q;
-  const record::Scene picture = scene(p, poses, p.track.begin(), p.track.begin() + 1);
-  std::vector<Triple> places;
-  for (const ScenePoses::Pose& pose : poses.at(q)) places.push_back({pose.r.x, pose.r.y, pose.r.z});
-  add_pictures(contents, p, picture, places);
-  add_surfaces(contents, p, picture);
+  const Pictures pictures(p, poses);
+  add_pictures(contents, p, pictures);
+  add_surfaces(contents, p, pictures.scene_of());
 }
 
 }  // namespace klingel::cli

@@ -32,18 +32,23 @@ std::string script_safe(std::string_view json) {
 
 }  // namespace
 
+std::string data_element(std::string_view id, std::string_view json) {
+  return "<script type=\"application/json\" id=\"" + escaped(id) + "\">" + script_safe(json) +
+         "</script>";
+}
+
+std::string_view page_scripts(std::string_view html) {
+  const std::size_t at = html.find(page_marker), end = html.rfind("</body>");
+  KLINGEL_ASSERT(at != std::string_view::npos && end != std::string_view::npos);
+  return html.substr(at + page_marker.size(), end - at - page_marker.size());
+}
+
 std::string page(std::string_view html, std::string_view json, std::string_view live) {
   const std::size_t at = html.find(page_marker);
   KLINGEL_ASSERT(at != std::string_view::npos);
   std::string out(html.substr(0, at));
-  out += "<script type=\"application/json\" id=\"recording\">";
-  out += script_safe(json);
-  out += "</script>";
-  if (!live.empty()) {
-    out += "<script type=\"application/json\" id=\"live\">";
-    out += script_safe(live);
-    out += "</script>";
-  }
+  out += data_element("recording", json);
+  if (!live.empty()) out += data_element("live", live);
   out += html.substr(at + page_marker.size());
   return out;
 }

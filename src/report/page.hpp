@@ -20,6 +20,12 @@ inline constexpr std::string_view page_marker = "<!--recording-->";
 // stand in. Needs a template.
 std::string page(std::string_view html, std::string_view json, std::string_view live = {});
 
+// JSON inside a page, as an element of this id. Nothing in the text can end it.
+std::string data_element(std::string_view id, std::string_view json);
+
+// The scripts of the page as built, with their elements: what follows the marker.
+std::string_view page_scripts(std::string_view html);
+
 // A page without scripts: the charts of run_plots.hpp, and a sentence on what is missing.
 std::string plain_page(const record::Recording& recording, const std::string& title);
 

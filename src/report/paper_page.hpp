@@ -21,7 +21,9 @@ struct PaperPart {
   std::string article;  // what the article shows and says, plain text
   std::string ours;     // markup: SVG, table or code
   Agreement agreement = Agreement::open;
-  std::string verdict;             // a sentence or two, plain text
+  std::string verdict;    // a sentence or two made from numbers, plain text
+  std::string criterion;  // when it agrees, and why so: "Agrees if ..."; empty if nothing compares
+  std::string note;       // how ours was made, where that is not obvious
   std::vector<std::string> files;  // data beside the page
 };
 
@@ -35,7 +37,8 @@ std::string markup(const PaperTable& table);
 // Text in fixed width that keeps its lines, as markup.
 std::string listing(std::string_view text);
 
-// The words before the first part are plain text.
-std::string paper_page(std::span<const PaperPart> parts, const std::string& words);
+// The words before the first part are plain text; `tail` is markup before the end of the page.
+std::string paper_page(std::span<const PaperPart> parts, const std::string& words,
+                       std::string_view tail = {});
 
 }  // namespace klingel::report

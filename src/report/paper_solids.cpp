@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "report/markup.hpp"
@@ -16,8 +15,8 @@ using record::Solid;
 using record::Triple;
 
 // red, green, blue; by kind in the order of their first appearance, near the article's colours
-constexpr std::array<std::array<int, 3>, 7> colours = {{{120, 124, 130},
-                                                        {70, 160, 90},
+constexpr std::array<std::array<int, 3>, 7> colours = {{{84, 140, 150},
+                                                        {104, 168, 84},
                                                         {60, 90, 160},
                                                         {200, 70, 60},
                                                         {150, 110, 180},
@@ -193,6 +192,16 @@ void draw(Drawing& drawing, const record::Scene& scene, const record::SceneWheel
 std::string kind_of(const std::string& name) {
   const std::size_t dot = name.rfind('.');
   return dot == std::string::npos ? name : name.substr(dot + 1);
+}
+
+std::map<std::string, std::string> kind_colours(const record::Scene& scene) {
+  std::map<std::string, std::string> list;
+  for (const Solid& s : scene.solids) {
+    if (s.shape == Solid::Shape::none) continue;
+    const std::array<int, 3>& c = colours[list.size() % colours.size()];
+    list.try_emplace(kind_of(s.name), fmt::format("#{:02x}{:02x}{:02x}", c[0], c[1], c[2]));
+  }
+  return list;
 }
 
 std::string solids_svg(const record::Scene& scene, std::span<const Triple> places,

@@ -4,6 +4,7 @@
 // start.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct View {
 
 // What a solid is coloured by: the last word of its name ("box" of "rear.front.left_box.box").
 std::string kind_of(const std::string& name);
+
+// Colours of the kinds of a scene's solids, "#rrggbb".
+std::map<std::string, std::string> kind_colours(const record::Scene& scene);
 
 // places: of the scene's frames; shifts: of its solids, then of its wheelsets, or none at all.
 std::string solids_svg(const record::Scene& scene, std::span<const record::Triple> places,

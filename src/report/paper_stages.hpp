@@ -1,5 +1,5 @@
-// A program of kernels as a diagram: its stages from top to bottom, what each is given and which
-// functions can be asked for once it is up to date.
+// Boxes with arrows between them, from top to bottom, in columns: stages of a program of kernels,
+// or parts of a step.
 #pragma once
 
 #include <span>
@@ -8,19 +8,17 @@
 
 namespace klingel::report {
 
-struct DrawnStage {
-  std::string name;
-  std::vector<std::string> inputs;     // "q (30)"
-  std::vector<std::string> functions;  // "solve: the implicit step"
-  std::size_t operations = 0;          // of the stage itself
+struct DrawnBox {
+  std::string name, note;          // in one line; the note is what it is given, or how long
+  std::vector<std::string> lines;  // wrapped where they are too long
 };
 
-struct DrawnProgram {
-  std::string name;
-  std::vector<DrawnStage> stages;
+struct DrawnColumn {
+  std::string title;
+  std::vector<DrawnBox> boxes;
 };
 
-// Programs side by side.
-std::string stages_svg(std::span<const DrawnProgram> programs);
+// Columns side by side, each `width` pixels wide.
+std::string boxes_svg(std::span<const DrawnColumn> columns, double width);
 
 }  // namespace klingel::report

@@ -5,6 +5,7 @@ import { CloseUp } from "./closeup.js";
 import { Histogram } from "./histogram.js";
 import { ControlBar, Live, liveSettings } from "./live.js";
 import { PathPlot } from "./path.js";
+import { drawPictures } from "./pictures.js";
 import { Player } from "./player.js";
 import { Board } from "./plots.js";
 import { presets } from "./presets.js";
@@ -261,6 +262,8 @@ export class Page {
 }
 
 function start() {
+  // a page of another kind that only has pictures of a vehicle in it
+  if (document.querySelector(".picture")) return drawPictures(document);
   try {
     // for tests and for the console
     const settings = liveSettings(document);

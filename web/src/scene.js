@@ -7,7 +7,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Motion } from "./motion.js";
-import { Springs, dispose, solid, trackObject, wheelset } from "./solids.js";
+import { Springs, dispose, kindOf, solid, trackObject, wheelset } from "./solids.js";
 import { Track, decodeSection, heightAt } from "./track.js";
 
 // camera places in the frame of the track: forward, left, up
@@ -20,7 +20,12 @@ export const cameras = {
 };
 
 export class SceneView {
-  constructor(canvas, recording, player) {
+  // shifts: [x, y, z] of every solid, then of every wheelset, by which parts are drawn apart when
+  // setApart() is above zero. colours: of solids, by the last word of their names.
+  constructor(canvas, recording, player, { shifts = [], colours = {} } = {}) {
+    this.shifts = shifts;
+    this.colours = colours;
+    this.apart = 0;
     this.recording = recording;
     this.player = player;
     this.canvas = canvas;
@@ -64,11 +69,12 @@ export class SceneView {
   #vehicle() {
     const scene = this.recording.scene;
     this.parts = [];
-    scene.wheelsets.forEach((_, k) => this.parts.push({ object: wheelset(scene, k), frame: k }));
-    for (const s of scene.solids) {
-      const object = solid(s);
-      if (object) this.parts.push({ object, frame: s.frame, reference: s.is_reference && s.shape === "box" });
-    }
+    const shift = (i) => new Vector3(...(this.shifts[i] ?? [0, 0, 0]));
+    scene.wheelsets.forEach((_, k) => this.parts.push({ object: wheelset(scene, k), frame: k, shift: shift(scene.solids.length + k) }));
+    scene.solids.forEach((s, i) => {
+      const object = solid(s, this.colours[kindOf(s.name)]);
+      if (object) this.parts.push({ object, frame: s.frame, shift: shift(i), reference: s.is_reference && s.shape === "box" });
+    });
     for (const p of this.parts) this.scene.add(p.object);
     this.springs = new Springs(scene.springs);
     this.scene.add(this.springs.mesh);
@@ -122,6 +128,13 @@ export class SceneView {
     clearTimeout(this.later);
     // rails are many triangles: not at every pixel of the slider
     this.later = setTimeout(() => this.#rebuildTrack(), 120);
+    this.dirty = true;
+  }
+
+  // 0: as it is; 1: every part at its shift, without springs.
+  setApart(share) {
+    this.apart = share;
+    this.springs.mesh.visible = share === 0;
     this.dirty = true;
   }
 
@@ -277,7 +290,7 @@ export class SceneView {
     this.motion.update(t, this.factor);
     for (const p of this.parts) {
       const place = this.motion.places[p.frame];
-      p.object.position.copy(place.r).sub(this.origin);
+      p.object.position.copy(place.r).sub(this.origin).addScaledVector(p.shift, this.apart);
       p.object.quaternion.copy(place.q);
     }
     this.springs.update(this.motion.places, this.origin);

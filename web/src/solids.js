@@ -75,18 +75,21 @@ function box(size, mat) {
 }
 
 // A vehicle body: a shell with a darker band of windows and a floor.
-function shell(size) {
+function shell(size, colour) {
   const group = new Group();
   const [l, w, h] = size;
-  const wall = material(palette.body, { transparent: true, opacity: 0.62, depthWrite: false });
+  const wall = material(colour, { transparent: true, opacity: 0.62, depthWrite: false });
   group.add(box(size, wall));
-  const glass = material(0x18303a, { transparent: true, opacity: 0.5, depthWrite: false });
-  const band = new Mesh(new BoxGeometry(0.86 * l, w + 0.02, 0.26 * h), glass);
-  band.position.z = 0.16 * h;
-  group.add(band);
-  const front = new Mesh(new BoxGeometry(l + 0.02, 0.8 * w, 0.28 * h), glass);
-  front.position.z = 0.16 * h;
-  group.add(front);
+  const glass = material(0x18303a, { transparent: true, opacity: 0.55, depthWrite: false });
+  const plate = (size, x, y) => {
+    const mesh = new Mesh(new BoxGeometry(...size), glass);
+    mesh.position.set(x, y, 0.16 * h);
+    group.add(mesh);
+  };
+  for (const side of [-0.5, 0.5]) {
+    plate([0.86 * l, 0.02, 0.26 * h], 0, side * (w + 0.02));
+    plate([0.02, 0.8 * w, 0.28 * h], side * (l + 0.02), 0);
+  }
   const floor = new Mesh(new BoxGeometry(0.99 * l, 0.97 * w, 0.08), material(0x39434a));
   floor.position.z = -h / 2 + 0.06;
   group.add(floor);
@@ -97,10 +100,10 @@ function shell(size) {
   return group;
 }
 
-function bogie(size) {
+function bogie(size, colour) {
   const group = new Group();
   const [l, w, h] = size;
-  const paint = material(palette.bogie);
+  const paint = material(colour);
   for (const side of [-1, 1]) {
     const beam = box([l, 0.14, h], paint);
     beam.position.y = (side * w) / 2;
@@ -116,12 +119,16 @@ function bogie(size) {
   return group;
 }
 
-// A solid as an object in its frame, null if it has none of its own.
-export function solid(s) {
+// The last word of a name: "box" of "rear.front.left_box.box".
+export const kindOf = (name) => name.slice(name.lastIndexOf(".") + 1);
+
+// A solid as an object in its frame, null if it has none of its own. The colour may be left out.
+export function solid(s, colour) {
   let mesh = null;
-  if (s.shape === "box") mesh = s.is_reference ? shell(s.size) : box(s.size, material(palette.box));
-  if (s.shape === "bogie") mesh = bogie(s.size);
-  if (s.shape === "cylinder") mesh = new Mesh(new CylinderGeometry(s.size[0] / 2, s.size[0] / 2, s.size[1], 24), material(palette.rotor));
+  if (s.shape === "box" && s.is_reference) mesh = shell(s.size, colour ?? palette.body);
+  else if (s.shape === "box") mesh = box(s.size, material(colour ?? palette.box));
+  if (s.shape === "bogie") mesh = bogie(s.size, colour ?? palette.bogie);
+  if (s.shape === "cylinder") mesh = new Mesh(new CylinderGeometry(s.size[0] / 2, s.size[0] / 2, s.size[1], 24), material(colour ?? palette.rotor));
   if (!mesh) return null;
   mesh.position.set(...s.centre);
   const holder = new Group();

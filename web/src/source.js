@@ -29,6 +29,7 @@ export class Recording {
     this.events = Array.isArray(json.events) ? json.events : [];
     this.scene = json.scene ?? null;
     this.motion = json.motion ?? null;
+    this.pictures = json.pictures ?? null; // pictures.js
     this.channels = new Map();
     for (const c of json.channels) {
       need(c && typeof c.name === "string" && typeof c.data === "string", "A channel has no name or no data.");

@@ -41,6 +41,7 @@ constexpr const char* ids[] = {"fig_atomization",
 TEST(paper, a_short_run_writes_every_part_and_its_data) {
   const Program program;
   const fs::path folder = fs::path(program.file("note.txt", "")).parent_path() / "new" / "paper";
+  ::setenv("KLINGEL_NO_BROWSER", "1", 1);  // photographs are for the test of the page
   const Outcome outcome = program.run("paper --quick --out " + folder.string());
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("wrote " + (folder / "index.html").string()));
@@ -48,12 +49,21 @@ TEST(paper, a_short_run_writes_every_part_and_its_data) {
   for (const char* id : ids)
     EXPECT_EQ(count(page, std::string("The article (") + id + ")"), 1u) << id;
   EXPECT_EQ(count(page, "class=\"verdict"), std::size(ids));
+  // what counts as agreement is said for each
+  EXPECT_EQ(count(page, "class=\"criterion\">Agrees if "), std::size(ids));
+  // the article's rows of its table of times, with numbers beside them
+  const std::string times = base::read_file(folder / "times.csv");
+  EXPECT_EQ(count(times, "\n"), 10u);
+  EXPECT_THAT(times, HasSubstr("total,256,"));
   EXPECT_EQ(count(page, "<svg "), count(page, "</svg>"));
   EXPECT_GE(count(page, "<svg "), 12u);
 
   // no network: the only addresses are the name of SVG and files beside the page, which exist
-  EXPECT_EQ(count(page, "http"), count(page, "xmlns=\"http://www.w3.org/2000/svg\""));
-  const std::regex link("href=\"([^#\"][^\"]*)\"");
+  // (the built page's script, which draws the locomotive, may name its own)
+  const std::string own = page.substr(0, page.find("<script"));
+  EXPECT_EQ(count(own, "http"), count(own, "xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_EQ(count(page, "class=\"picture\""), 2u);
+  const std::regex link("href=\"(?!data:)([^#\"][^\"]*)\"");
   std::size_t links = 0;
   for (auto i = std::sregex_iterator(page.begin(), page.end(), link); i != std::sregex_iterator();
        ++i, ++links)
