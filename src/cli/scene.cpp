@@ -53,19 +53,24 @@ class SceneBuilder {
   void solids(record::Scene& s) {
     const std::deque<mech::Body>& bodies = m_.bodies();
     const std::vector<bool> is_bogie = bogies();
+    bool reference_found = false;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       const mech::Body& b = bodies[i];
       Solid solid;
       solid.name = b.name;
       solid.frame = poses_.body_frame(i);
       solid.mass = sym::value(b.mass);
+      // pictures follow the first one; bodies of further units look like it
       solid.is_reference = p_.model->reference && p_.model->reference->name == b.name;
+      reference_found = reference_found || solid.is_reference;
+      const bool carries_people = solid.is_reference || is_body_of_unit(b);
+      if (reference_found && carries_people) solid.is_reference = true;
       solid.centre = com_of(b);
       shape(b, solid);
       if (is_bogie[i])
         bogie(solid);
-      else if (solid.is_reference && solid.shape == Solid::Shape::box)
-        vehicle_body(solid);
+      else if (carries_people && solid.shape == Solid::Shape::box)
+        vehicle_body(b, solid);
       if (is_axle(b)) solid.shape = Solid::Shape::none;
       s.solids.push_back(std::move(solid));
     }
@@ -116,6 +121,11 @@ class SceneBuilder {
   bool on_axle(const mech::Body& b) const {
     return std::any_of(p_.model->wheelsets.begin(), p_.model->wheelsets.end(),
                        [&](const auto& w) { return b.base == w.still; });
+  }
+
+  bool is_body_of_unit(const mech::Body& b) const {
+    const vehicle::Unit* unit = vehicle::unit_of(p_.vehicle, b.name);
+    return unit != nullptr && unit->reference.body == b.name;
   }
 
   Vec3 at_start(std::size_t frame, const Triple& r) const {
@@ -202,9 +212,9 @@ class SceneBuilder {
 
   // The block's lower face goes up to where wheels and bogies are free; a body that no block can be
   // is as long as its wheelsets need.
-  void vehicle_body(Solid& solid) const {
+  void vehicle_body(const mech::Body& body, Solid& solid) const {
     double first = 1e9, last = -1e9, top = 0;
-    for (std::size_t k = 0; k < p_.model->wheelsets.size(); ++k) {
+    for (const std::size_t k : wheelsets_under(p_, body.name)) {
       first = std::min(first, wheelset_x(k));
       last = std::max(last, wheelset_x(k));
       top = std::max(top, poses_at_[0][poses_.still_frame(k)].r.z);
@@ -212,7 +222,7 @@ class SceneBuilder {
     double radius = 0.45;
     for (const model::WheelPlace& w : p_.model->wheels) radius = std::max(radius, w.radius);
     const double span = std::max(0.0, last - first);
-    const Triple edges = block_edges(m_.body(p_.model->reference->name));
+    const Triple edges = block_edges(body);
     const bool odd = edges[0] < 0.8 * span || edges[0] > 2.5 * span + 10 || edges[1] <= 0.5 ||
                      edges[2] <= 0.5 || edges[2] > 6 || edges[1] > 6;
     if (odd) solid.size = {span + 3.5, 2.6, 2.6};

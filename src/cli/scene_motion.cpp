@@ -30,6 +30,14 @@ Vec3 vec(std::span<const double> v) { return {v[0], v[1], v[2]}; }
 
 }  // namespace
 
+std::vector<std::size_t> wheelsets_under(const VehiclePipeline& p, const std::string& body) {
+  const vehicle::Unit* unit = vehicle::unit_of(p.vehicle, body);
+  std::vector<std::size_t> list;
+  for (std::size_t k = 0; k < p.model->wheelsets.size(); ++k)
+    if (vehicle::unit_of(p.vehicle, p.model->wheelsets[k].name) == unit) list.push_back(k);
+  return list;
+}
+
 CoordinateFunctions::CoordinateFunctions(mech::Model& model, std::span<const Expr> functions,
                                          bool rates) {
   std::vector<Expr> leaves;
@@ -160,7 +168,7 @@ FloorMotion::FloorMotion(const VehiclePipeline& p, double step, double duration)
   for (std::size_t i = 0; i < m.bodies().size(); ++i)
     if (m.bodies()[i].name == body.name) index = i;
   const ScenePoses::Pose& reference = at[poses.body_frame(index)];
-  for (std::size_t k = 0; k < p.model->wheelsets.size(); ++k)
+  for (const std::size_t k : wheelsets_under(p, body.name))
     x.push_back(dot(reference.axes.x, at[poses.still_frame(k)].r - reference.r));
   if (x.empty()) return;
   std::sort(x.begin(), x.end());

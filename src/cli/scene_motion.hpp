@@ -16,6 +16,9 @@
 
 namespace klingel::cli {
 
+// Wheelsets that carry a body: all of them, or those of its unit of a train.
+std::vector<std::size_t> wheelsets_under(const VehiclePipeline& pipeline, const std::string& body);
+
 // Functions of the coordinates (and their rates) at the vehicle's parameters.
 class CoordinateFunctions {
  public:

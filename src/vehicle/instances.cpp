@@ -8,8 +8,8 @@
 namespace klingel::vehicle {
 namespace {
 
-// more than any train; less than what a group that uses two others, and so on, can ask for
-constexpr std::size_t most_instances = 2000;
+// more than a thousand coaches; less than what a group that uses two others, and so on, can ask for
+constexpr std::size_t most_instances = 20000;
 
 // tables whose names belong to force elements, constraints and outputs: one set of names
 constexpr const char* element_tables[] = {
@@ -26,6 +26,16 @@ std::vector<std::string> keys_of(const std::map<std::string, Table>& groups) {
 }  // namespace
 
 Instances::Instances(const Document& document, const Overrides& overrides) : overrides_(overrides) {
+  declare_file(document, "");
+}
+
+void Instances::declare_unit(const Document& document, const std::string& scope) {
+  groups_.clear();
+  used_.clear();
+  declare_file(document, scope);
+}
+
+void Instances::declare_file(const Document& document, const std::string& scope) {
   Table root = document.root();
   if (std::optional<Table> all = root.table("group")) {
     for (const std::string& name : all->keys()) {
@@ -35,10 +45,14 @@ Instances::Instances(const Document& document, const Overrides& overrides) : ove
       groups_.emplace(name, group);
     }
   }
-  declare(root, "", {}, "");
-  for (const auto& [name, table] : groups_)
-    if (!used_[name]) unused_groups.push_back(name);
-  refuse_unused_overrides();
+  declare(root, scope, {}, "");
+  for (const auto& [name, table] : groups_) {
+    if (used_[name]) continue;
+    const std::string warning =
+        fmt::format("{}: the group '{}' is not used", document.file(), name);
+    if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+      warnings.push_back(warning);
+  }
 }
 
 void Instances::declare(Table table, const std::string& scope, const Given& given,
@@ -128,11 +142,12 @@ void Instances::use(Table& t, const std::string& scope) {
 }
 
 void Instances::refuse_unused_overrides() const {
+  std::vector<std::string> known;
+  for (const auto* list : {&parameters, &coordinates, &inputs})
+    for (const Pending& p : *list) known.push_back(p.name);
+  std::sort(known.begin(), known.end());
   for (const auto& [name, value] : overrides_) {
-    std::vector<std::string> known;
-    for (const auto* list : {&parameters, &coordinates, &inputs})
-      for (const Pending& p : *list) known.push_back(p.name);
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    if (std::binary_search(known.begin(), known.end(), name)) continue;
     base::fail_at(value.place, "there is no parameter, coordinate or input '{}' to set{}", name,
                   base::did_you_mean(name, known));
   }

@@ -40,8 +40,9 @@ constexpr Key file_keys[] = {
     {"vehicle", "table", "-", "required", "name and gravity"},
     {"material", "table", "-", "steel", "of wheels and rails"},
     {"reference", "table", "-", "none", "the body whose motion is reported"},
-    {"group", "table of groups", "-", "none",
-     "[group.NAME]: contents that can be used many times"}};
+    {"group", "table of groups", "-", "none", "[group.NAME]: contents that can be used many times"},
+    {"unit", "list of tables", "-", "none", "vehicles of a train, the one in front first"},
+    {"coupler", "table", "-", "none", "what joins each unit to the next; required with two"}};
 
 constexpr Key group_keys[] = {
     {"about", "text", "-", "none", "what the group is"},
@@ -86,6 +87,27 @@ constexpr Key reference_keys[] = {
     {"base", "base", "-", "the body's", "another base, for a body that spins"},
     {"coordinates", "list of six texts", "-", "none",
      "coordinates x, y, z, roll, pitch, yaw of that body; \"\" where there is none"}};
+
+constexpr Key unit_keys[] = {
+    {"vehicle", "text", "-", "required",
+     "a shipped vehicle, or the path of a vehicle file or its folder, relative to this file"},
+    {"name", "text", "-", "required", "prefix of all its names"},
+    {"count", "whole number", "-", "none",
+     "that many, called name1, name2 ... from the front; without it one, called name"},
+    {"front", "three formulas", "m", "required with a unit in front",
+     "from the point of the unit's reference body to its front coupler, in the body's base; may "
+     "use "
+     "the unit's parameters"},
+    {"rear", "three formulas", "m", "required with a unit behind", "the same of its rear coupler"},
+    {"parameters", "table", "-", "the vehicle's", "NAME = value of a parameter of the vehicle"}};
+
+constexpr Key coupler_keys[] = {
+    {"length", "formula", "m", "required",
+     "without force; the units stand so that their couplers are that long"},
+    {"stiffness", "formula", "N/m", "required", "in tension and compression"},
+    {"damping", "formula", "N s/m", "0", ""},
+    {"preload", "formula", "N", "0", "tension at that length"},
+    {"stiff", "true or false", "-", "false", "a wish that the step treats it implicitly"}};
 
 constexpr Key base_keys[] = {
     {"name", "text", "-", "required", ""},
@@ -277,6 +299,9 @@ constexpr Section sections[] = {
     {"wheelset", "Two wheels on an axle, each touching its rail.", wheelset_keys},
     {"material", "Elastic constants of wheels and rails.", material_keys},
     {"reference", "The body whose motion is reported as the vehicle's.", reference_keys},
+    {"unit", "Vehicles of a train; each is what its own file says.", unit_keys},
+    {"coupler", "A spring and damper along the line between the couplers of two units.",
+     coupler_keys},
 };
 
 }  // namespace

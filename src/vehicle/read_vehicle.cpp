@@ -5,8 +5,8 @@
 
 #include "base/data.hpp"
 #include "base/nearest.hpp"
-#include "vehicle/instances.hpp"
 #include "vehicle/keys.hpp"
+#include "vehicle/train.hpp"
 
 namespace klingel::vehicle {
 namespace {
@@ -19,14 +19,6 @@ std::vector<std::string> names_of(const Things& things) {
   std::vector<std::string> names;
   for (const auto& t : things) names.push_back(t.name);
   return names;
-}
-
-void check_identifier(Table& t, const std::string& name) {
-  bool fine = !name.empty() && (name[0] < '0' || name[0] > '9');
-  for (const char c : name)
-    fine &= (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  if (!fine)
-    t.fail("name", fmt::format("'{}' cannot name a vehicle: letters, digits and '_' only", name));
 }
 
 void read_values(const Instances& all, Vehicle& v) {
@@ -76,47 +68,42 @@ void read_coordinates(const Instances& all, const NominalValues& nominal, Vehicl
   }
 }
 
-// the order the user wants must name every coordinate once
-void order_coordinates(Table& t, Vehicle& v) {
+// the order the user wants must name every coordinate of the file once
+void order_coordinates(Table& t, const std::string& scope, Vehicle& v) {
   if (!t.has("order")) return;
   const std::vector<std::string> order = t.texts("order");
+  const std::string prefix = joined(scope, "");
+  const auto first = std::find_if(
+      v.coordinates.begin(), v.coordinates.end(),
+      [&](const Coordinate& c) { return c.name.compare(0, prefix.size(), prefix) == 0; });
+  const auto last = std::find_if(first, v.coordinates.end(), [&](const Coordinate& c) {
+    return c.name.compare(0, prefix.size(), prefix) != 0;
+  });
+  const std::vector<Coordinate> own(first, last);
   std::vector<Coordinate> sorted;
   for (const std::string& name : order) {
-    const auto it = std::find_if(v.coordinates.begin(), v.coordinates.end(),
-                                 [&](const Coordinate& c) { return c.name == name; });
-    if (it == v.coordinates.end())
+    const auto it = std::find_if(
+        own.begin(), own.end(), [&](const Coordinate& c) { return c.name == joined(scope, name); });
+    if (it == own.end())
       t.fail("order", fmt::format("'order' names '{}', which is no coordinate{}", name,
-                                  base::did_you_mean(name, names_of(v.coordinates))));
+                                  base::did_you_mean(name, names_of(own))));
     if (std::count(order.begin(), order.end(), name) > 1)
       t.fail("order", fmt::format("'order' names '{}' twice", name));
     sorted.push_back(*it);
   }
-  for (const Coordinate& c : v.coordinates)
-    if (std::find(order.begin(), order.end(), c.name) == order.end())
+  for (const Coordinate& c : own)
+    if (std::find(order.begin(), order.end(), c.name.substr(prefix.size())) == order.end())
       t.fail("order", fmt::format("'order' does not name the coordinate '{}'", c.name));
-  v.coordinates = std::move(sorted);
+  std::copy(sorted.begin(), sorted.end(), first);
 }
 
-Material read_material(Table root, const Material& fallback) {
-  Material m = fallback;
-  std::optional<Table> t = root.table("material");
-  if (!t) return m;
-  m.E = t->positive("E", m.E);
-  m.poisson = t->number("poisson", m.poisson);
-  if (!(m.poisson >= 0 && m.poisson < 0.5))
-    t->fail("poisson", fmt::format("'poisson' must be between 0 and 0.5, found {}", m.poisson));
-  const bool changed = t->has("E") || t->has("poisson");
-  m.G = t->positive("G", changed ? m.E / (2 * (1 + m.poisson)) : m.G);
-  refuse_unknown(*t, "material");
-  return m;
-}
-
-void read_reference(Table root, const Names& names, Vehicle& v) {
+std::optional<Reference> read_reference(Table root, const std::string& scope, const Names& names) {
   std::optional<Table> t = root.table("reference");
-  if (!t) return;
+  if (!t) return {};
   Reference r;
-  r.body = names.resolve(NameKind::body, "", t->text("body"), t->place("body"));
-  if (t->has("base")) r.base = names.resolve(NameKind::base, "", t->text("base"), t->place("base"));
+  r.body = names.resolve(NameKind::body, scope, t->text("body"), t->place("body"));
+  if (t->has("base"))
+    r.base = names.resolve(NameKind::base, scope, t->text("base"), t->place("base"));
   const std::vector<std::string> coordinates = t->texts("coordinates");
   if (!coordinates.empty() && coordinates.size() != 6)
     t->fail("coordinates", fmt::format("'coordinates' must be a list of six names (x, y, z, roll, "
@@ -125,10 +112,10 @@ void read_reference(Table root, const Names& names, Vehicle& v) {
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     if (coordinates[i].empty()) continue;
     r.coordinates[i] =
-        names.resolve(NameKind::coordinate, "", coordinates[i], t->place("coordinates"));
+        names.resolve(NameKind::coordinate, scope, coordinates[i], t->place("coordinates"));
   }
   refuse_unknown(*t, "reference");
-  v.reference = r;
+  return r;
 }
 
 // parents must lead to the ground: points of points of ... of themselves have no place
@@ -159,9 +146,43 @@ void refuse_twins(const std::vector<Wheelset>& wheelsets) {
                       wheelsets[i].name, wheelsets[k].place.line);
 }
 
-Vehicle read_whole(const Document& file, const Overrides& overrides) {
+// What a file says about the vehicle as a whole; of the file asked for name and description are
+// kept, too.
+UnitHeading read_heading(const Document& file, const std::string& scope, const Names& names,
+                         Vehicle& v) {
   Table root = file.root();
+  UnitHeading heading;
+  Table t = root.required_table("vehicle");
+  const std::string name = t.text("name"), about = t.text("about", "");
+  check_identifier(t, name, "vehicle");
+  if (scope.empty()) v.name = name, v.about = about;
+  if (const std::int64_t format = t.integer("format", format_version); format != format_version)
+    t.fail("format",
+           fmt::format("this is format {}, this program reads format {}", format, format_version));
+  const Block top{t, scope, &names};
+  if (const Value* g = t.find("gravity"); g != nullptr && g->kind == Value::Kind::list) {
+    heading.gravity = top.triple(t, "gravity", true);
+  } else if (g != nullptr) {
+    Expression down;
+    down.kind = Expression::Kind::negate;
+    down.arguments = {top.formula(t, "gravity")};
+    heading.gravity = {0.0, 0.0, down};
+  }
+  order_coordinates(t, scope, v);
+  refuse_unknown(t, "vehicle");
+  heading.reference = read_reference(root, scope, names);
+  for (const char* key : {"extends", "material", "unit", "coupler"}) root.find(key);
+  refuse_unknown(root, "file");
+  return heading;
+}
+
+Vehicle read_whole(const Document& file, Overrides overrides) {
+  Table root = file.root();
+  const std::vector<UnitFile> units = units_of(file, overrides);
   Instances all(file, overrides);
+  for (const UnitFile& unit : units) all.declare_unit(unit.whole(), unit.name);
+  all.refuse_unused_overrides();
+  declare_couplers(root, units, all.names);
   Vehicle v;
   v.file = file.file();
   v.folder = file.folder();
@@ -173,75 +194,40 @@ Vehicle read_whole(const Document& file, const Overrides& overrides) {
     read_elements(block, v);
     read_closures(block, v, nominal);
   }
+  std::vector<UnitHeading> headings;
+  for (const UnitFile& unit : units)
+    headings.push_back(read_heading(unit.whole(), unit.name, all.names, v));
+  const UnitHeading own = read_heading(file, "", all.names, v);
+  if (own.gravity) v.gravity = *own.gravity;
+  v.reference = own.reference;
+  v.material = read_material(root, {});
+  if (!units.empty()) join_units(root, units, headings, all.names, nominal, v);
   refuse_circles(v.bases, "base", "ground");
   refuse_circles(v.points, "point", "O");
   refuse_twins(v.wheelsets);
-
-  Table t = root.required_table("vehicle");
-  v.name = t.text("name");
-  check_identifier(t, v.name);
-  v.about = t.text("about", "");
-  if (const std::int64_t format = t.integer("format", format_version); format != format_version)
-    t.fail("format",
-           fmt::format("this is format {}, this program reads format {}", format, format_version));
-  const Block top{t, "", &all.names};
-  if (const Value* g = t.find("gravity"); g != nullptr && g->kind == Value::Kind::list) {
-    v.gravity = top.triple(t, "gravity", true);
-  } else if (g != nullptr) {
-    Expression down;
-    down.kind = Expression::Kind::negate;
-    down.arguments = {top.formula(t, "gravity")};
-    v.gravity = {0.0, 0.0, down};
-  }
-  order_coordinates(t, v);
-  refuse_unknown(t, "vehicle");
-  v.material = read_material(root, {});
-  read_reference(root, all.names, v);
-  root.find("extends");
-  refuse_unknown(root, "file");
-  for (const std::string& g : all.unused_groups)
-    v.warnings.push_back(fmt::format("{}: the group '{}' is not used", v.file, g));
+  v.warnings = all.warnings;
   return v;
 }
 
-// a file that changes another one
-constexpr int deepest_extension = 8;
-Vehicle read(const Document& file, Overrides overrides, int depth) {
-  Table root = file.root();
-  if (!root.has("extends")) return read_whole(file, overrides);
-  if (depth >= deepest_extension) root.fail("extends", "files extend each other in a circle");
-  for (const std::string& key : root.keys()) {
-    constexpr std::string_view possible[] = {"extends",     "vehicle", "parameters",
-                                             "coordinates", "inputs",  "material"};
-    if (std::find(std::begin(possible), std::end(possible), key) == std::end(possible))
-      root.fail(key, fmt::format("'{}' cannot stand in a file that extends another one; vehicle, "
-                                 "parameters, coordinates, inputs and material can",
-                                 key));
+// a file that changes another one: what the outer file says about the whole wins
+Vehicle read(const Document& file, Overrides overrides) {
+  const std::vector<Document> chain = extensions(file, "", overrides);
+  Vehicle v = read_whole(chain.back(), std::move(overrides));
+  for (std::size_t i = chain.size() - 1; i-- > 0;) {
+    Table root = chain[i].root();
+    if (std::optional<Table> t = root.table("vehicle")) {
+      v.name = t->text("name", v.name);
+      check_identifier(*t, v.name, "vehicle");
+      v.about = t->text("about", v.about);
+      for (const char* key : {"order", "gravity", "format"})
+        if (t->has(key))
+          t->fail(key, fmt::format("'{}' can only stand in the file that is extended", key));
+      refuse_unknown(*t, "vehicle");
+    }
+    v.material = read_material(root, v.material);
   }
-  // what is asked for further outside wins: emplace keeps what is there
-  for (const char* key : {"parameters", "coordinates", "inputs"}) {
-    std::optional<Table> values = root.table(key);
-    if (!values) continue;
-    for (const std::string& name : values->keys()) overrides.emplace(name, *values->find(name));
-  }
-  fs::path path = file.folder() / root.text("extends");
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) path /= "vehicle.toml";
-  if (!fs::exists(path, ignored))
-    root.fail("extends", fmt::format("there is no file '{}'", path.string()));
-  Vehicle v = read(Document::load(path), std::move(overrides), depth + 1);
   v.file = file.file();
   v.folder = file.folder();
-  if (std::optional<Table> t = root.table("vehicle")) {
-    v.name = t->text("name", v.name);
-    check_identifier(*t, v.name);
-    v.about = t->text("about", v.about);
-    for (const char* key : {"order", "gravity", "format"})
-      if (t->has(key))
-        t->fail(key, fmt::format("'{}' can only stand in the file that is extended", key));
-    refuse_unknown(*t, "vehicle");
-  }
-  v.material = read_material(root, v.material);
   return v;
 }
 
@@ -261,7 +247,7 @@ Overrides overrides_of(const std::vector<Setting>& settings) {
 
 Vehicle parse_vehicle(std::string_view text, const std::string& file,
                       const std::vector<Setting>& settings) {
-  return read(Document::parse(text, file), overrides_of(settings), 0);
+  return read(Document::parse(text, file), overrides_of(settings));
 }
 
 fs::path find_vehicle(const std::string& name) {
@@ -285,7 +271,7 @@ std::string profile_name(const Vehicle& vehicle, const std::string& profile) {
 }
 
 Vehicle load_vehicle(const std::string& name, const std::vector<Setting>& settings) {
-  return read(Document::load(find_vehicle(name)), overrides_of(settings), 0);
+  return read(Document::load(find_vehicle(name)), overrides_of(settings));
 }
 
 }  // namespace klingel::vehicle

@@ -301,6 +301,7 @@ void check_scenario(const Scenario& s, const Vehicle& v) {
   for (const Coordinate& c : v.coordinates) coordinates.push_back(c.name);
   for (const Input& i : v.inputs) inputs.push_back(i.name);
   for (const Parameter& p : v.parameters) parameters.push_back(p.name);
+  parameters.insert(parameters.end(), v.counts.begin(), v.counts.end());
   for (const Wheelset& w : v.wheelsets) {
     wheels.push_back(w.name + ".right");
     wheels.push_back(w.name + ".left");

@@ -186,6 +186,12 @@ struct Reference {
   std::array<std::string, 6> coordinates;  // x y z roll pitch yaw; empty where there is none
 };
 
+// A vehicle of a train: its names begin with "NAME.", what is reported of it is its reference.
+struct Unit {
+  std::string name;
+  Reference reference;  // without a body if its file names none
+};
+
 struct Vehicle {
   std::string name, about;
   std::string file;                // as messages call it
@@ -203,6 +209,8 @@ struct Vehicle {
   std::vector<Wheelset> wheelsets;
   Material material;
   std::optional<Reference> reference;
+  std::vector<Unit> units;          // of a train, front first; empty for a single vehicle
+  std::vector<std::string> counts;  // "coach.count": can be set from outside, too
   std::vector<std::string> warnings;
 };
 
@@ -218,6 +226,9 @@ Vehicle load_vehicle(const std::string& name_or_path, const std::vector<Setting>
 // The same from text. `file` is what messages call it; relative paths begin in its folder.
 Vehicle parse_vehicle(std::string_view text, const std::string& file,
                       const std::vector<Setting>& settings = {});
+
+// The unit of a train that a full name belongs to; null for names of the train and without units.
+const Unit* unit_of(const Vehicle& vehicle, const std::string& name);
 
 // The path of a file that load_vehicle would read.
 std::filesystem::path find_vehicle(const std::string& name_or_path);

@@ -64,6 +64,11 @@ constexpr const char* words[] = {"[vehicle]\nname = 'v'\n",
                                  "[creep]\n",
                                  "friction = { other = 0.1 }\n",
                                  "gravity = [0, 'a', 1]\n",
+                                 "[[unit]]\nvehicle = 'wheelset'\n",
+                                 "[coupler]\n",
+                                 "length = 1\n",
+                                 "count = 2\n",
+                                 "front = [1, 0, 'a']\nrear = [-1, 0, 0]\n",
                                  "extends = '.'\n"};
 
 template <class Act>
