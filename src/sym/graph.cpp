@@ -11,14 +11,21 @@
 namespace klingel::sym {
 namespace {
 
-std::uint32_t hash(Op op, Id a, Id b) {
+std::uint64_t hash(Op op, Id a, Id b) {
   std::uint64_t x = (static_cast<std::uint64_t>(a) << 32 | b) ^ static_cast<std::uint64_t>(op)
                                                                     << 59;
   x *= 0x9e3779b97f4a7c15ull;
   x ^= x >> 32;
-  x *= 0xd6e8feb86659fd93ull;
-  return static_cast<std::uint32_t>(x ^ x >> 32);
+  return x * 0xd6e8feb86659fd93ull;
 }
+
+constexpr std::uint64_t low_bits = 0x0101010101010101ull;  // of every byte
+constexpr std::uint64_t high_bits = 0x8080808080808080ull;
+
+// A mark in the high bit of every zero byte of x. A byte 1 above a zero one may be marked, too: the
+// lowest mark is right, the others have to be checked.
+std::uint64_t zero_bytes(std::uint64_t x) { return (x - low_bits) & ~x & high_bits; }
+int lowest_byte(std::uint64_t marks) { return std::countr_zero(marks) / 8; }
 
 bool valid_name(std::string_view name) {
   if (name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0) return false;
@@ -57,7 +64,7 @@ std::string_view name(SymbolKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-Graph::Graph() { grow_index(); }
+Graph::Graph() { grow_groups(); }
 
 void Graph::check_new_name(std::string_view name) const {
   if (!valid_name(name)) {
@@ -75,7 +82,7 @@ Expr Graph::symbol(std::string_view name, SymbolKind kind, double value) {
   check_new_name(name);
   names_.emplace(std::string(name), symbols_.size());
   const std::uint32_t index = static_cast<std::uint32_t>(symbols_.size());
-  const Id id = intern_node({Op::symbol, bit(kind), std::uint32_t{1} << (index % 32), index, 0});
+  const Id id = intern_node(Op::symbol, bit(kind), std::uint32_t{1} << (index % 32), index, 0);
   symbols_.push_back({std::string(name), kind, value, id, no_id});
   return {this, id};
 }
@@ -161,17 +168,14 @@ Expr Graph::rational(std::int64_t num, std::int64_t den) {
 }
 
 Id Graph::intern(const Number& value) {
-  Node n{value.op(), 0, 0, 0, 0};
-  if (n.op == Op::rational) {
-    n.a = static_cast<Id>(static_cast<std::int32_t>(value.num()));
-    n.b = static_cast<Id>(value.den());
-  } else {
-    const auto bits = n.op == Op::integer ? std::bit_cast<std::uint64_t>(value.num())
-                                          : std::bit_cast<std::uint64_t>(value.value());
-    n.a = low(bits);
-    n.b = high(bits);
+  const Op op = value.op();
+  if (op == Op::rational) {
+    return intern_node(op, 0, 0, static_cast<Id>(static_cast<std::int32_t>(value.num())),
+                       static_cast<Id>(value.den()));
   }
-  return intern_node(n);
+  const auto bits = op == Op::integer ? std::bit_cast<std::uint64_t>(value.num())
+                                      : std::bit_cast<std::uint64_t>(value.value());
+  return intern_node(op, 0, 0, low(bits), high(bits));
 }
 
 Number Graph::number_of(Id id) const {
@@ -188,63 +192,74 @@ Number Graph::number_of(Id id) const {
 
 Id Graph::intern(Op op, Id a, Id b) {
   const Node& x = nodes_[a];
-  Node n{op, x.kinds, x.symbols, a, b};
-  if (is_binary(op)) {
-    const Node& y = nodes_[b];
-    n.kinds = static_cast<KindMask>(n.kinds | y.kinds);
-    n.symbols |= y.symbols;
-  }
-  return intern_node(n);
+  if (!is_binary(op)) return intern_node(op, x.kinds, x.symbols, a, b);
+  const Node& y = nodes_[b];
+  return intern_node(op, static_cast<KindMask>(x.kinds | y.kinds), x.symbols | y.symbols, a, b);
 }
 
-// Where a node belongs: first the line of eight slots that goes with its younger operand, so that a
-// program which builds on recent atoms walks through the index instead of jumping about in it (a
-// third of the time on 1e5 atoms); when that line is full, slots spread over the whole index by the
-// hash.
-Graph::Slot& Graph::slot_of(const Node& node, std::uint32_t tag) {
-  const Id younger = is_binary(node.op) && node.b > node.a ? node.b : node.a;
-  const std::size_t line = (is_number(node.op) ? tag : younger / 2) * slots_in_line & mask_;
-  const auto fits = [&](const Slot& slot) {
-    if (slot.id == no_id) return true;
-    if (slot.tag != tag) return false;
-    const Node& n = nodes_[slot.id];
-    return n.op == node.op && n.a == node.a && n.b == node.b;
-  };
-  for (std::size_t k = 0; k < slots_in_line; ++k) {
-    Slot& slot = index_[line | ((tag + k) & (slots_in_line - 1))];
-    if (fits(slot)) return slot;
+// Where a node is looked for: first the group that goes with its younger operand, so that a program
+// which builds on recent atoms walks through the table instead of jumping about in it; when that
+// group is full, groups spread over the whole table by the hash.
+struct Graph::Place {
+  std::size_t group;
+  std::uint64_t hash;
+
+  std::uint64_t tag() const { return hash >> 57 | 0x80; }  // never 0
+  void go_on(std::size_t mask, bool first) {
+    const std::size_t stride = hash >> 33 | 1;  // odd: meets every group of a power of two
+    group = (first ? hash >> 20 : group + stride) & mask;
   }
-  const std::size_t stride = tag >> 8 | 1;  // odd: meets every slot of a power of two
-  for (std::size_t i = tag & mask_;; i = (i + stride) & mask_) {
-    if (fits(index_[i])) return index_[i];
-  }
+};
+
+Graph::Place Graph::place_of(Op op, Id a, Id b) const {
+  const std::uint64_t h = hash(op, a, b);
+  const Id younger = is_binary(op) && b > a ? b : a;
+  return {(is_number(op) ? h >> 24 : younger / 2) & (groups_.size() - 1), h};
 }
 
-Id Graph::intern_node(const Node& node) {
-  const std::uint32_t tag = hash(node.op, node.a, node.b);
-  Slot& slot = slot_of(node, tag);
-  if (slot.id != no_id) return slot.id;
-  if (nodes_.size() >= no_id) base::fail("the graph is full: {} atoms", nodes_.size());
+bool Graph::put(Group& group, std::uint64_t tag, Id id) {
+  const std::uint64_t free = zero_bytes(group.tags);
+  if (free == 0) return false;
+  const int slot = lowest_byte(free);
+  group.tags |= tag << (8 * slot);
+  group.ids[static_cast<std::size_t>(slot)] = id;
+  return true;
+}
+
+Id Graph::intern_node(Op op, KindMask kinds, std::uint32_t symbols, Id a, Id b) {
   const Id made = static_cast<Id>(nodes_.size());
-  slot = {tag, made};
-  nodes_.push_back(node);
-  if (4 * nodes_.size() > 3 * index_.size()) grow_index();
+  Place place = place_of(op, a, b);
+  for (bool first = true;; first = false) {
+    Group& group = groups_[place.group];
+    std::uint64_t marks = zero_bytes(group.tags ^ place.tag() * low_bits);
+    for (; marks != 0; marks &= marks - 1) {
+      const Id id = group.ids[static_cast<std::size_t>(lowest_byte(marks))];
+      const Node& n = nodes_[id];
+      if (n.op == op && n.a == a && n.b == b) return id;
+    }
+    if (made == no_id) base::fail("the graph is full: {} atoms", nodes_.size());
+    if (put(group, place.tag(), made)) break;  // where there is room it would have been
+    place.go_on(groups_.size() - 1, first);
+  }
+  nodes_.emplace_back(op, kinds, symbols, a, b);
+  if (nodes_.size() > 4 * groups_.size()) grow_groups();  // half full
   return made;
 }
 
-void Graph::grow_index() {
-  const std::size_t size = index_.empty() ? 1024 : 2 * index_.size();
-  index_.clear();
-  index_.resize(size, Slot{0, no_id});
-  mask_ = size - 1;
+void Graph::grow_groups() {
+  const std::size_t size = groups_.empty() ? 128 : 2 * groups_.size();
+  groups_.clear();
+  groups_.resize(size);
   for (Id id = 0; id < nodes_.size(); ++id) {
-    const std::uint32_t tag = hash(nodes_[id].op, nodes_[id].a, nodes_[id].b);
-    slot_of(nodes_[id], tag) = {tag, id};
+    Place place = place_of(nodes_[id].op, nodes_[id].a, nodes_[id].b);
+    for (bool first = true; !put(groups_[place.group], place.tag(), id); first = false) {
+      place.go_on(size - 1, first);
+    }
   }
 }
 
 std::size_t Graph::bytes() const {
-  std::size_t sum = nodes_.capacity() * sizeof(Node) + index_.capacity() * sizeof(Slot);
+  std::size_t sum = nodes_.capacity() * sizeof(Node) + groups_.capacity() * sizeof(Group);
   for (const Symbol& s : symbols_) sum += sizeof(Symbol) + s.name.capacity();
   for (const auto& [id, text] : labels_) sum += sizeof(id) + sizeof(text) + text.capacity();
   for (const auto& [key, memo] : memos_)

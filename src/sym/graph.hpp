@@ -9,6 +9,7 @@
 // time and does not move, because expressions point to it. There is no global graph.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -92,22 +93,22 @@ class Graph {
   void forget_memos() { memos_.clear(); }
 
  private:
-  Id intern_node(const Node& node);
+  Id intern_node(Op op, KindMask kinds, std::uint32_t symbols, Id a, Id b);
   void check_new_name(std::string_view name) const;
   Coordinate chain(std::string_view name, double value, double rate, SymbolKind first);
-  void grow_index();
+  void grow_groups();
 
   std::vector<Node> nodes_;
-  // Open addressing, a power of two of slots. The hash beside the id saves looking at the node of
-  // a slot that is not the one.
-  struct Slot {
-    std::uint32_t tag;
-    Id id;  // no_id is empty
+  // A hash table of groups, a power of two of them. A byte of the hash beside every id, eight in
+  // one word, tells which nodes to look at; a zero byte is an empty slot. Groups fill from slot 0.
+  struct Group {
+    std::uint64_t tags = 0;
+    std::array<Id, 8> ids{};
   };
-  static constexpr std::size_t slots_in_line = 8;  // 64 bytes
-  Slot& slot_of(const Node& node, std::uint32_t tag);
-  std::vector<Slot> index_;
-  std::size_t mask_ = 0;
+  struct Place;
+  Place place_of(Op op, Id a, Id b) const;
+  static bool put(Group& group, std::uint64_t tag, Id id);  // false: the group is full
+  std::vector<Group> groups_;
   std::vector<Symbol> symbols_;
   std::unordered_map<std::string, std::size_t> names_;
   std::unordered_map<Id, std::string> labels_;

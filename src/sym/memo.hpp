@@ -1,10 +1,14 @@
-// A flat hash table from node to node: the memory of one operation on the graph.
+// A table from node to node: the memory of one operation on the graph.
 //
-// Open addressing, 8 bytes an entry, keys are node ids.
+// Pages of sixteen values, one for each run of sixteen ids of which one has been stored, and a
+// directory of pages by id. An operation walks over ids that are close together, so pages fill up,
+// and finding a value costs two reads and no comparison. Where every page holds one value only, an
+// entry takes 64 bytes; the directory takes a quarter of a byte for each id up to the largest.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include "sym/symbol.hpp"
@@ -14,51 +18,43 @@ namespace klingel::sym {
 class Memo {
  public:
   // The value stored for `key`, or no_id.
-  Id find(Id key) const { return slots_.empty() ? no_id : slots_[place(key)].second; }
+  Id find(Id key) const {
+    const std::size_t run = key / page_size;
+    if (run >= directory_.size()) return no_id;
+    return values_[directory_[run] * page_size + key % page_size];
+  }
   bool contains(Id key) const { return find(key) != no_id; }
 
   // Stores value (never no_id) under key, replacing what was there.
   void store(Id key, Id value) {
-    if (4 * (count_ + 1) > 3 * slots_.size()) grow();
-    auto& slot = slots_[place(key)];
-    count_ += slot.first == no_id ? 1 : 0;
-    slot = {key, value};
+    const std::size_t run = key / page_size;
+    if (run >= directory_.size() || directory_[run] == no_page) add_page(run);
+    Id& stored = values_[directory_[run] * page_size + key % page_size];
+    count_ += stored == no_id ? 1 : 0;
+    stored = value;
   }
 
   std::size_t size() const { return count_; }
-  std::size_t bytes() const { return slots_.capacity() * sizeof(slots_[0]); }
+  std::size_t bytes() const {
+    return directory_.capacity() * sizeof(directory_[0]) + values_.capacity() * sizeof(Id);
+  }
 
  private:
-  static constexpr std::size_t line_size = 8;  // 64 bytes
+  static constexpr std::size_t page_size = 16;  // 64 bytes
+  static constexpr std::uint32_t no_page = 0;   // the first page stays empty and stands for all
 
-  // The slot of a key, or the empty one where it would go. An operation walks over ids that are
-  // close together, so neighbours share a line of eight slots and lines follow each other; what
-  // finds its line full is spread over the whole table by a hash.
-  std::size_t place(Id key) const {
-    const std::size_t line = key & ~(line_size - 1) & mask_;
-    for (std::size_t k = 0; k < line_size; ++k) {
-      const std::size_t i = line | ((key + k) & (line_size - 1));
-      if (slots_[i].first == key || slots_[i].first == no_id) return i;
+  void add_page(std::size_t run) {
+    if (values_.empty()) values_.resize(page_size, no_id);
+    if (run >= directory_.size()) {
+      // ids arrive roughly in order: a directory grown by single entries would be moved each time
+      directory_.resize(std::max(run + 1, directory_.size() + directory_.size() / 2), no_page);
     }
-    const std::size_t hash = static_cast<std::size_t>(key) * 0x9e3779b97f4a7c15ull;
-    const std::size_t stride = hash >> 40 | 1;  // odd: meets every slot of a power of two
-    std::size_t i = hash >> 20 & mask_;
-    while (slots_[i].first != key && slots_[i].first != no_id) i = (i + stride) & mask_;
-    return i;
+    directory_[run] = static_cast<std::uint32_t>(values_.size() / page_size);
+    values_.resize(values_.size() + page_size, no_id);
   }
 
-  void grow() {
-    std::vector<std::pair<Id, Id>> old(slots_.empty() ? 16 : 2 * slots_.size(), {no_id, no_id});
-    old.swap(slots_);
-    mask_ = slots_.size() - 1;
-    count_ = 0;
-    for (const auto& [key, value] : old) {
-      if (key != no_id) store(key, value);
-    }
-  }
-
-  std::vector<std::pair<Id, Id>> slots_;
-  std::size_t mask_ = 0;
+  std::vector<std::uint32_t> directory_;  // by run of ids: its page
+  std::vector<Id> values_;
   std::size_t count_ = 0;
 };
 

@@ -284,7 +284,7 @@ TEST(graph, memory_counts_what_operations_remember) {
   derivative(e, x);
   const std::size_t with = g.bytes();
   g.forget_memos();
-  EXPECT_LT(g.bytes() + 20'000 * 8, with + 1);
+  EXPECT_LT(g.bytes() + 20'000 * sizeof(Id), with + 1);  // one value for each atom
 }
 
 }  // namespace
