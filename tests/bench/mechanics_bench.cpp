@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
-#include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +56,19 @@ Summary summary(std::vector<double> values) {
 
 // ---------------------------------------------------------------------------------- evaluation
 
+// Begins at a cache line, as arrays of kernels should (the runtime's do): a value on four lanes is
+// half a line, and at any other place every second one would lie across two. On tree30 that costs a
+// quarter to a half.
+template <class T>
+struct OnCacheLine {
+  using value_type = T;
+  static constexpr std::align_val_t line{64};
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line)); }
+  void deallocate(T* memory, std::size_t) { ::operator delete(memory, line); }
+  friend bool operator==(OnCacheLine, OnCacheLine) { return true; }
+};
+using Doubles = std::vector<double, OnCacheLine<double>>;
+
 // Our kernels with their workspace; the table is called as a runtime would. On lanes, q and dq have
 // one value per lane for each coordinate.
 class Kernels {
@@ -63,27 +76,23 @@ class Kernels {
   Kernels(exec::Kernel kernel, const std::vector<double>& p) : kernel_(std::move(kernel)) {
     const klingel_kernel& k = kernel_.abi();
     for (const double x : p) p_.insert(p_.end(), k.lanes, x);
-    workspace_.resize(k.workspace_size * k.lanes + 8);
-    void* at = workspace_.data();  // a cache line begins at the workspace
-    std::size_t space = workspace_.size() * sizeof(double);
-    w_ = static_cast<double*>(
-        std::align(64, k.workspace_size * k.lanes * sizeof(double), at, space));
+    workspace_.resize(k.workspace_size * k.lanes);
     for (std::uint32_t i = 0; i < 2; ++i) {
       results_.emplace_back(k.functions[i].outputs[0].size * k.lanes);
       out_[i] = results_.back().data();
     }
     in_[0] = p_.data();
-    k.stages[0].call(k.stages[0].context, in_, w_, nullptr);
+    k.stages[0].call(k.stages[0].context, in_, workspace_.data(), nullptr);
   }
 
   void compute(const double* q, const double* dq) {
     const klingel_kernel& k = kernel_.abi();
     in_[1] = q;
     in_[2] = dq;
-    k.stages[1].call(k.stages[1].context, in_, w_, nullptr);
-    k.stages[2].call(k.stages[2].context, in_, w_, nullptr);
-    k.functions[0].call(k.functions[0].context, in_, w_, &out_[0]);
-    k.functions[1].call(k.functions[1].context, in_, w_, &out_[1]);
+    k.stages[1].call(k.stages[1].context, in_, workspace_.data(), nullptr);
+    k.stages[2].call(k.stages[2].context, in_, workspace_.data(), nullptr);
+    k.functions[0].call(k.functions[0].context, in_, workspace_.data(), &out_[0]);
+    k.functions[1].call(k.functions[1].context, in_, workspace_.data(), &out_[1]);
   }
 
   // largest difference to the plain reference at a state, relative to the largest element
@@ -106,10 +115,9 @@ class Kernels {
 
  private:
   exec::Kernel kernel_;
-  std::vector<double> p_, workspace_;
-  double* w_ = nullptr;
+  Doubles p_, workspace_;
   const double* in_[3] = {};
-  std::vector<std::vector<double>> results_;
+  std::vector<Doubles> results_;
   double* out_[2] = {};
 };
 
@@ -129,9 +137,13 @@ struct Times {
 
 constexpr std::size_t lanes = 4;
 
+struct Point {
+  Doubles q, dq;
+};
+
 // a state and its successors, side by side
-peers::State on_lanes(const std::vector<peers::State>& states, std::size_t first) {
-  peers::State wide;
+Point on_lanes(const std::vector<peers::State>& states, std::size_t first) {
+  Point wide;
   for (std::size_t i = 0; i < states[0].q.size(); ++i) {
     for (std::size_t l = 0; l < lanes; ++l) {
       wide.q.push_back(states[(first + l) % n_states].q[i]);
@@ -144,16 +156,20 @@ peers::State on_lanes(const std::vector<peers::State>& states, std::size_t first
 // Competitors from `first_wide` on evaluate four states with one call; times are per state.
 Times measure(const peers::Tree& tree, const std::vector<Compute>& competitors,
               std::size_t first_wide) {
-  std::vector<peers::State> narrow, wide;
-  for (unsigned seed = 0; seed < n_states; ++seed) narrow.push_back(random_state(tree, seed));
-  for (std::size_t i = 0; i < n_states; i += lanes) wide.push_back(on_lanes(narrow, i));
+  std::vector<peers::State> states;
+  std::vector<Point> narrow, wide;
+  for (unsigned seed = 0; seed < n_states; ++seed) {
+    const peers::State& s = states.emplace_back(random_state(tree, seed));
+    narrow.push_back({{s.q.begin(), s.q.end()}, {s.dq.begin(), s.dq.end()}});
+  }
+  for (std::size_t i = 0; i < n_states; i += lanes) wide.push_back(on_lanes(states, i));
   std::vector<std::size_t> batch(competitors.size()), next(competitors.size());
   const auto run = [&](std::size_t i) {
     const auto start = Clock::now();
     for (std::size_t k = 0; k < batch[i]; ++k) {
-      const std::vector<peers::State>& states = i < first_wide ? narrow : wide;
-      const peers::State& s = states[next[i]++ % states.size()];
-      competitors[i](s.q.data(), s.dq.data());
+      const std::vector<Point>& points = i < first_wide ? narrow : wide;
+      const Point& x = points[next[i]++ % points.size()];
+      competitors[i](x.q.data(), x.dq.data());
     }
     return milliseconds_since(start);
   };
