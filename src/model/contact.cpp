@@ -263,7 +263,8 @@ class Contact {
             "normal, tangents, wrenches about the wheelset's centre, curvatures",
             {sym::Output::vector("W_n", W_n), sym::Output::vector("W_x", W_x),
              sym::Output::vector("W_y", W_y), sym::Output::vector("curvatures", curvatures),
-             sym::Output::scalar("contact_angle", atan2(sin_angle_, cos_angle_))}};
+             sym::Output::scalar("sin_angle", sin_angle_),
+             sym::Output::scalar("cos_angle", cos_angle_)}};
   }
 
   // f'' / (1 + f'^2)^(3/2)

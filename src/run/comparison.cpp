@@ -73,7 +73,7 @@ Status Simulator::Parts::step_trapezoidal(double h, const StepOptions& options) 
   }
   for (std::size_t i = 0; i < w; ++i) {
     if (c.at.on[i] != 0 || data.law.tread || !next.tread[i].found) continue;
-    const double gap = tread[i].tangent().phi_n;
+    const double gap = tread[i].phi_n();
     if (gap >= 0) continue;
     note(Event::Kind::touch, i, gap);
     c.at.on[i] = 1;
@@ -105,7 +105,7 @@ Status Simulator::Parts::step_compared(double h, const StepOptions& options) {
   for (std::size_t i = 0; i < w; ++i) {
     const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
     if (before != after)
-      note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, flange_result[i].gap);
+      note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, state.flange[i].gap);
   }
   next.t = time_after(state.t, h);
   next.step = state.step + 1;

@@ -5,168 +5,253 @@
 #include <limits>
 
 #include "base/assert.hpp"
+#include "base/error.hpp"
 
 namespace klingel::run {
 namespace {
 
-constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+using base::Pack, base::splat;
 
-void copy_piece(const wheelrail::CubicPiece& p, double* to) {
-  to[0] = p.a, to[1] = p.b, to[2] = p.c, to[3] = p.d, to[4] = p.u_bp;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+const klingel_kernel& on_four_lanes(const klingel_kernel& kernel) {
+  if (kernel.lanes != ContactSet::lanes) {
+    base::fail("the kernels of '{}' are on {} lanes, a vehicle's contacts need {}", kernel.model,
+               kernel.lanes, ContactSet::lanes);
+  }
+  return kernel;
+}
+
+Pack* packs(std::span<double> memory) { return reinterpret_cast<Pack*>(memory.data()); }
+
+// outputs one after another are the structures of the header
+template <class T>
+const T& as(std::span<const double> values) {
+  return *reinterpret_cast<const T*>(values.data());
+}
+
+void copy_piece(const wheelrail::CubicPiece& p, Pack* to, std::size_t lane) {
+  to[0][lane] = p.a, to[1][lane] = p.b, to[2][lane] = p.c, to[3][lane] = p.d, to[4][lane] = p.u_bp;
+}
+
+// four rows of numbers become packs
+void gather(const ContactSet::Lanes& from, std::size_t size, Pack* to) {
+  for (std::size_t i = 0; i < size; ++i)
+    to[i] = Pack{from[0][i], from[1][i], from[2][i], from[3][i]};
+}
+
+Pack clamped(const Pack& x, double most) {
+  return base::smaller(base::larger(x, splat(-most)), splat(most));
 }
 
 }  // namespace
 
-ContactLanes::ContactLanes(const klingel_kernel& kernel)
-    : kernels(kernel),
-      y_w(kernels.input("y_w")),
-      pose(kernels.input("pose")),
-      s(kernels.input("s")),
-      spline(kernels.input("spline")),
-      twist(kernels.input("twist")),
-      bias(kernels.input("bias")),
-      ds(kernels.input("ds")),
-      tangent(kernels.function("tangent")),
-      frame(kernels.function("frame")),
-      rates(kernels.function("rates")),
-      motion(kernels.function("motion")) {
-  // the structures of Contact are the outputs one after another
-  KLINGEL_ASSERT_EQ(kernels.expect("tangent", "pivot", 1, 1), 9 * lanes());
-  KLINGEL_ASSERT_EQ(kernels.expect("frame", "contact_angle", 1, 1), 21 * lanes());
-  KLINGEL_ASSERT_EQ(kernels.expect("motion", "V", 1, 1), 7 * lanes());
+ContactSet::ContactSet(const klingel_kernel& kernel)
+    : kernels_(on_four_lanes(kernel)),
+      y_w_id_(kernels_.input("y_w")),
+      pose_id_(kernels_.input("pose")),
+      s_id_(kernels_.input("s")),
+      spline_id_(kernels_.input("spline")),
+      twist_id_(kernels_.input("twist")),
+      bias_id_(kernels_.input("bias")),
+      ds_id_(kernels_.input("ds")),
+      tangent_id_(kernels_.function("tangent")),
+      frame_id_(kernels_.function("frame")),
+      rates_id_(kernels_.function("rates")),
+      motion_id_(kernels_.function("motion")),
+      pose_(packs(kernels_.memory(pose_id_))),
+      s_(packs(kernels_.memory(s_id_))),
+      spline_(packs(kernels_.memory(spline_id_))),
+      twist_(packs(kernels_.memory(twist_id_))),
+      bias_(packs(kernels_.memory(bias_id_))),
+      ds_(packs(kernels_.memory(ds_id_))) {
+  KLINGEL_ASSERT_EQ(kernels_.expect("tangent", "pivot", 1, 1) + lanes,
+                    sizeof(Tangents) / sizeof(double));
+  KLINGEL_ASSERT_EQ(kernels_.expect("frame", "cos_angle", 1, 1) + lanes,
+                    sizeof(Frames) / sizeof(double));
+  KLINGEL_ASSERT_EQ(kernels_.expect("motion", "V", 1, 1) + lanes, sizeof(Motions) / sizeof(double));
 }
 
-Contact::Contact(std::shared_ptr<ContactLanes> lanes, std::size_t lane,
-                 const wheelrail::WheelSurface& wheel, const wheelrail::RailSurface& rail,
-                 double y_w)
-    : lanes_(std::move(lanes)),
-      lane_(lane),
-      wheel_(&wheel),
-      rail_(&rail),
-      pieces_{none, none, none} {
-  lanes_->kernels.set_lane(lanes_->y_w, lane_, {&y_w, 1});
+void ContactSet::occupy(std::size_t lane, const wheelrail::WheelSurface& wheel,
+                        const wheelrail::RailSurface& rail, double y_w) {
+  kernels_.set_lane(y_w_id_, lane, {&y_w, 1});
+  wheels_[lane] = &wheel;
+  rails_[lane] = &rail;
+  pieces_[lane] = {};
 }
 
-template <class T>
-const T& Contact::outputs(std::uint32_t function, T& to) {
-  static_assert(sizeof(T) % sizeof(double) == 0);
-  lanes_->kernels.evaluate_lane(function, lane_,
-                                {reinterpret_cast<double*>(&to), sizeof(T) / sizeof(double)});
-  return to;
+void ContactSet::set_pose(const Lanes& poses) {
+  iterations_ = {};
+  gather(poses, 12, pose_);
+  kernels_.changed(pose_id_);
 }
 
-void Contact::set_pose(std::span<const double> pose) {
-  iterations_ = 0;
-  lanes_->kernels.set_lane(lanes_->pose, lane_, pose);
+void ContactSet::set_pose(std::size_t lane, std::span<const double> pose) {
+  iterations_[lane] = 0;
+  kernels_.set_lane(pose_id_, lane, pose);
 }
 
-void Contact::set_motion(std::span<const double> twist, std::span<const double> bias) {
-  lanes_->kernels.set_lane(lanes_->twist, lane_, twist);
-  lanes_->kernels.set_lane(lanes_->bias, lane_, bias);
+void ContactSet::set_motion(const Lanes& twists, const Lanes& biases) {
+  gather(twists, 7, twist_);
+  gather(biases, 6, bias_);
+  kernels_.changed(twist_id_);
+  kernels_.changed(bias_id_);
 }
 
-void Contact::set_s(const std::array<double, 4>& s) {
-  iterations_ = 0;
-  move_to(s);
+void ContactSet::set_motion(std::size_t lane, std::span<const double> twist,
+                            std::span<const double> bias) {
+  kernels_.set_lane(twist_id_, lane, twist);
+  kernels_.set_lane(bias_id_, lane, bias);
 }
 
-void Contact::move_to(const std::array<double, 4>& s) {
-  s_ = s;
-  lanes_->kernels.set_lane(lanes_->s, lane_, s_);
-  look_up();
+std::array<double, 4> ContactSet::s(std::size_t lane) const {
+  return {s_[0][lane], s_[1][lane], s_[2][lane], s_[3][lane]};
 }
 
-void Contact::look_up() {
-  const std::array<std::size_t, 3> now = {wheel_->f_w.index(s_[1]), rail_->f_r.index(s_[3]),
-                                          rail_->line.x.index(s_[2])};
-  if (now == pieces_) return;
-  pieces_ = now;
-  std::array<double, 30> spline;
-  copy_piece(wheel_->f_w.pieces()[now[0]], &spline[0]);
-  copy_piece(rail_->f_r.pieces()[now[1]], &spline[5]);
-  const wheelrail::RailLine& line = rail_->line;
-  copy_piece(line.x.pieces()[now[2]], &spline[10]);
-  copy_piece(line.y.pieces()[now[2]], &spline[15]);
-  copy_piece(line.z.pieces()[now[2]], &spline[20]);
-  copy_piece(line.theta.pieces()[now[2]], &spline[25]);
-  lanes_->kernels.set_lane(lanes_->spline, lane_, spline);
+std::array<double, 4> ContactSet::ds(std::size_t lane) const {
+  return {ds_[0][lane], ds_[1][lane], ds_[2][lane], ds_[3][lane]};
 }
 
-bool Contact::on_surfaces() const {
-  return wheel_->f_w.contains(s_[1]) && rail_->f_r.contains(s_[3]) && rail_->line.x.contains(s_[2]);
+void ContactSet::set_s(std::size_t lane, const std::array<double, 4>& s) {
+  iterations_[lane] = 0;
+  kernels_.set_lane(s_id_, lane, s);
+  look_up(lane);
 }
 
-const Contact::Tangent& Contact::tangent() { return outputs(lanes_->tangent, tangent_); }
-const Contact::Frame& Contact::frame() { return outputs(lanes_->frame, frame_); }
-const Contact::Motion& Contact::motion() { return outputs(lanes_->motion, motion_); }
-
-const std::array<double, 4>& Contact::rates() {
-  outputs(lanes_->rates, ds_);
-  set_rates(ds_);
-  return ds_;
+std::array<double, 4> ContactSet::dds(std::size_t lane) const {
+  return {dds_[0][lane], dds_[1][lane], dds_[2][lane], dds_[3][lane]};
 }
 
-void Contact::set_rates(const std::array<double, 4>& ds) {
-  ds_ = ds;
-  lanes_->kernels.set_lane(lanes_->ds, lane_, ds_);
+void ContactSet::set_rates(std::size_t lane, const std::array<double, 4>& ds,
+                           const std::array<double, 4>& dds) {
+  kernels_.set_lane(ds_id_, lane, ds);
+  for (std::size_t i = 0; i < 4; ++i) dds_[i][lane] = dds[i];
 }
 
-double Contact::residual(const Tangent& at) {
-  double largest = 0;
-  for (const double phi : at.phi_d) {
-    if (!(std::abs(phi) <= largest)) largest = std::isnan(phi) ? INFINITY : std::abs(phi);
+void ContactSet::advance(unsigned who, double h) {
+  if (who == 0) return;
+  const base::Mask chosen = base::mask(who);
+  for (int i = 0; i < 4; ++i)
+    s_[i] = base::select(chosen, s_[i] + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
+  kernels_.changed(s_id_);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((who >> lane & 1) == 0) continue;
+    iterations_[lane] = 0;
+    look_up(lane);
   }
-  return largest;
 }
 
-void Contact::correct(const Tangent& at) {
+void ContactSet::look_up(std::size_t lane) {
+  const double u_w = s_[1][lane], s_r = s_[2][lane], u_r = s_[3][lane];
+  std::array<Piece, 3>& now = pieces_[lane];
+  if (now[0].holds(u_w) && now[1].holds(u_r) && now[2].holds(s_r)) return;
+  // the first and the last piece go on beyond the ends
+  const auto find = [](const wheelrail::CubicSpline& f, double u, Piece& piece) {
+    const std::size_t i = f.index(u), last = f.pieces().size() - 1;
+    piece = {i == 0 ? -infinite : f.knots()[i], i == last ? infinite : f.knots()[i + 1]};
+    return i;
+  };
+  const wheelrail::CubicSpline &f_w = wheels_[lane]->f_w, &f_r = rails_[lane]->f_r;
+  const wheelrail::RailLine& line = rails_[lane]->line;
+  copy_piece(f_w.pieces()[find(f_w, u_w, now[0])], spline_, lane);
+  copy_piece(f_r.pieces()[find(f_r, u_r, now[1])], spline_ + 5, lane);
+  const std::size_t i = find(line.x, s_r, now[2]);
+  copy_piece(line.x.pieces()[i], spline_ + 10, lane);
+  copy_piece(line.y.pieces()[i], spline_ + 15, lane);
+  copy_piece(line.z.pieces()[i], spline_ + 20, lane);
+  copy_piece(line.theta.pieces()[i], spline_ + 25, lane);
+  kernels_.changed(spline_id_);
+}
+
+unsigned ContactSet::on_surfaces() const {
+  unsigned there = 0;
+  for (std::size_t i = 0; i < lanes; ++i) {
+    if (wheels_[i] != nullptr && wheels_[i]->f_w.contains(s_[1][i]) &&
+        rails_[i]->f_r.contains(s_[3][i]) && rails_[i]->line.x.contains(s_[2][i]))
+      there |= 1u << i;
+  }
+  return there;
+}
+
+const ContactSet::Tangents& ContactSet::tangents() {
+  return as<Tangents>(kernels_.evaluate(tangent_id_));
+}
+const ContactSet::Frames& ContactSet::frames() { return as<Frames>(kernels_.evaluate(frame_id_)); }
+const ContactSet::Motions& ContactSet::motions() {
+  return as<Motions>(kernels_.evaluate(motion_id_));
+}
+
+void ContactSet::find_rates(unsigned who, unsigned going_on, double h) {
+  const Pack* rates = &as<Pack>(kernels_.evaluate(rates_id_));
+  const base::Mask chosen = base::mask(who), steady = base::mask(who & going_on);
+  for (int i = 0; i < 4; ++i) {
+    dds_[i] = base::select(steady, (rates[i] - ds_[i]) / h, Pack{});
+    ds_[i] = base::select(chosen, rates[i], ds_[i]);
+  }
+  kernels_.changed(ds_id_);
+}
+
+Pack ContactSet::residuals() {
+  const Tangents& at = tangents();
+  Pack most = base::magnitude(at.phi_d[0]);
+  base::Mask number = most == most;
+  for (int i = 1; i < 4; ++i) {
+    const Pack phi = base::magnitude(at.phi_d[i]);
+    number &= phi == phi;
+    most = base::larger(most, phi);
+  }
+  return base::select(number, most, splat(infinite));
+}
+
+void ContactSet::correct(unsigned who) {
   // a correction longer than this is a jump, not a correction
-  constexpr double longest_u = 4e-3, longest_s = 0.05, longest_theta = 0.1;
-  std::array<double, 4> s = s_;
-  s[0] += std::clamp(at.step[0], -longest_theta, longest_theta);
-  s[1] += std::clamp(at.step[1], -longest_u, longest_u);
-  s[2] += std::clamp(at.step[2], -longest_s, longest_s);
-  s[3] += std::clamp(at.step[3], -longest_u, longest_u);
-  move_to(s);
-  ++iterations_;
-}
-
-bool Contact::project(double tolerance, int most) {
-  for (;;) {
-    const Tangent& at = tangent();
-    const double phi = residual(at);
-    if (phi <= tolerance) return on_surfaces();
-    if (iterations_ >= most || !(phi < 1)) return false;
-    correct(at);
+  constexpr std::array<double, 4> longest = {0.1, 4e-3, 0.05, 4e-3};
+  const Tangents& at = tangents();
+  const base::Mask chosen = base::mask(who);
+  for (int i = 0; i < 4; ++i)
+    s_[i] = base::select(chosen, s_[i] + clamped(at.step[i], longest[i]), s_[i]);
+  kernels_.changed(s_id_);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((who >> lane & 1) == 0) continue;
+    ++iterations_[lane];
+    look_up(lane);
   }
 }
 
-void project_together(std::span<Contact> contacts, std::span<const std::uint8_t> chosen,
-                      double tolerance, int most) {
-  for (bool again = true; again;) {
-    // ask all before the first is changed
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (chosen[i] != 0) contacts[i].tangent();
-    }
-    again = false;
-    for (std::size_t i = 0; i < contacts.size(); ++i) {
-      if (chosen[i] == 0) continue;
-      const Contact::Tangent& at = contacts[i].last_tangent();
-      const double phi = Contact::residual(at);
-      if (phi <= tolerance || !(phi < 1) || contacts[i].iterations() >= most) continue;
-      contacts[i].correct(at);
-      again = true;
-    }
+void ContactSet::project(unsigned who, double tolerance, int most) {
+  while (who != 0) {
+    const Pack phi = residuals();
+    who &= base::bits((phi > splat(tolerance)) & (phi < splat(1)));
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (iterations_[lane] >= most) who &= ~(1u << lane);
+    if (who != 0) correct(who);
   }
 }
 
-Contact ContactMaker::next(const wheelrail::WheelSurface& wheel, const wheelrail::RailSurface& rail,
-                           double y_w) {
-  if (lanes_ == nullptr || used_ == lanes_->lanes()) {
-    lanes_ = std::make_shared<ContactLanes>(*kernel_);
-    used_ = 0;
-  }
-  return {lanes_, used_++, wheel, rail, y_w};
+Contact::Tangent Contact::tangent() const {
+  const ContactSet::Tangents& at = set_->tangents();
+  Tangent one;
+  one.phi_n = at.phi_n[lane_];
+  for (int i = 0; i < 4; ++i) one.phi_d[i] = at.phi_d[i][lane_], one.step[i] = at.step[i][lane_];
+  one.pivot = at.pivot[lane_];
+  return one;
+}
+
+bool Contact::project(double tolerance, int most) const {
+  set_->project(1u << lane_, tolerance, most);
+  return set_->residuals()[lane_] <= tolerance && (set_->on_surfaces() >> lane_ & 1) != 0;
+}
+
+Wrench Contact::W_n() const {
+  const ContactSet::Frames& at = set_->frames();
+  Wrench W;
+  for (std::size_t i = 0; i < 6; ++i) W[i] = at.W_n[i][lane_];
+  return W;
+}
+
+std::array<double, 4> Contact::rates() const {
+  set_->find_rates(1u << lane_);
+  return set_->ds(lane_);
 }
 
 }  // namespace klingel::run

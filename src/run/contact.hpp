@@ -1,13 +1,14 @@
-// One pair of points on a wheel and a rail, followed through time by the contact kernels: the
+// Pairs of points on wheels and rails, followed through time by the contact kernels: the
 // coordinates s that meet phi_d = 0 for a given place of the wheelset, and what the step needs
-// there. Knows nothing of forces. Allocates in the constructor only.
+// there. Four pairs side by side are a ContactSet; a Contact is one of them. Knows nothing of
+// forces. Allocates in constructors only.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <memory>
 #include <span>
 
+#include "base/pack.hpp"
 #include "run/kernel_set.hpp"
 #include "wheelrail/contact.hpp"
 
@@ -15,112 +16,135 @@ namespace klingel::run {
 
 using Wrench = std::array<double, 6>;  // force and moment about the wheelset's centre, ground base
 
-// The contact kernels with as many points side by side as they have lanes. Points of one set are
-// evaluated together: whoever follows several of them sets all of them first and then asks.
-class ContactLanes {
+class ContactSet {
  public:
-  explicit ContactLanes(const klingel_kernel& kernel);
+  // The kernels must be on four lanes. A lane that is not occupied stands at nominal values.
+  explicit ContactSet(const klingel_kernel& kernel);
 
-  std::size_t lanes() const { return kernels.abi().lanes; }
+  static constexpr std::size_t lanes = base::pack_lanes;
 
-  KernelSet kernels;
-  std::uint32_t y_w, pose, s, spline, twist, bias, ds;  // inputs
-  std::uint32_t tangent, frame, rates, motion;          // functions
+  // The surfaces must outlive it. y_w: place of the wheel on the axis, from the wheelset's centre.
+  void occupy(std::size_t lane, const wheelrail::WheelSurface& wheel,
+              const wheelrail::RailSurface& rail, double y_w);
+
+  // Place and motion of wheelsets, as the vehicle's kernels give them: 12, 7 and 6 numbers each.
+  using Lanes = std::array<const double*, lanes>;
+  void set_pose(const Lanes& poses);
+  void set_pose(std::size_t lane, std::span<const double> pose);
+  void set_motion(const Lanes& twists, const Lanes& biases);
+  void set_motion(std::size_t lane, std::span<const double> twist, std::span<const double> bias);
+  const base::Pack* twist() const { return twist_; }
+
+  // Contact coordinates theta_w, u_w, s_r, u_r, their rates, and how these change. Setting
+  // coordinates looks the active spline pieces up.
+  const base::Pack* s() const { return s_; }
+  const base::Pack* ds() const { return ds_; }
+  std::array<double, 4> s(std::size_t lane) const;
+  std::array<double, 4> ds(std::size_t lane) const;
+  std::array<double, 4> dds(std::size_t lane) const;
+  void set_s(std::size_t lane, const std::array<double, 4>& s);
+  void set_rates(std::size_t lane, const std::array<double, 4>& ds,
+                 const std::array<double, 4>& dds);
+  // s + h ds + h^2/2 dds, of some lanes: where Newton's method begins.
+  void advance(unsigned who, double h);
+
+  // phi_n, phi_d, the Newton correction of s, and the last pivot of dphi_d_ds: positive where the
+  // gap has a local minimum, zero where the contact jumps.   [eq:NRs]
+  template <class T>
+  struct TangentOf {
+    T phi_n, phi_d[4], step[4], pivot;
+  };
+  using Tangents = TangentOf<base::Pack>;
+  const Tangents& tangents();
+  // The largest |phi_d|; infinite where it is not a number.
+  base::Pack residuals();
+  // Corrects s of some lanes by `step`, shortened where it would be a jump.
+  void correct(unsigned who);
+  // Moves s of some lanes onto phi_d = 0, by at most `most` corrections of each. Whether a lane got
+  // there its residual tells.
+  void project(unsigned who, double tolerance, int most);
+  int iterations(std::size_t lane) const { return iterations_[lane]; }  // since pose or s were set
+  // Lanes whose s is on both surfaces.
+  unsigned on_surfaces() const;
+
+  template <class T>
+  struct FrameOf {
+    T W_n[6], W_x[6], W_y[6];
+    T Kw_x, Kw_y, Kr_y;      // curvatures, 1/m, convex positive
+    T sin_angle, cos_angle;  // of the contact angle
+  };
+  using Frames = FrameOf<base::Pack>;
+  const Frames& frames();
+
+  // ds of some lanes for the given motion, kept for motions()   [eq:dsproj]; dds of those that go
+  // on from ds a time h ago, zero of the others.
+  void find_rates(unsigned who, unsigned going_on = 0, double h = 1);
+
+  template <class T>
+  struct MotionOf {
+    T gamma_n, nu[3], dnu[3], V;
+  };
+  using Motions = MotionOf<base::Pack>;
+  const Motions& motions();
+
+  const wheelrail::RailSurface& rail(std::size_t lane) const { return *rails_[lane]; }
+
+ private:
+  void look_up(std::size_t lane);
+
+  KernelSet kernels_;
+  std::uint32_t y_w_id_, pose_id_, s_id_, spline_id_, twist_id_, bias_id_, ds_id_;  // inputs
+  std::uint32_t tangent_id_, frame_id_, rates_id_, motion_id_;                      // functions
+  base::Pack *pose_, *s_, *spline_, *twist_, *bias_, *ds_;  // memory of the inputs
+  base::Pack dds_[4] = {};
+  std::array<const wheelrail::WheelSurface*, lanes> wheels_{};
+  std::array<const wheelrail::RailSurface*, lanes> rails_{};
+  // where the pieces looked up last hold: of f_w, f_r and the line
+  struct Piece {
+    double begin = 0, end = 0;
+    bool holds(double u) const { return begin <= u && u < end; }
+  };
+  std::array<std::array<Piece, 3>, lanes> pieces_{};
+  std::array<int, lanes> iterations_{};
 };
 
+// One pair of a set, for what is done rarely or wheel by wheel.
 class Contact {
  public:
-  // The surfaces must outlive it. y_w: place of the wheel on the axis, from the wheelset's centre.
-  Contact(std::shared_ptr<ContactLanes> lanes, std::size_t lane,
-          const wheelrail::WheelSurface& wheel, const wheelrail::RailSurface& rail, double y_w);
+  Contact(ContactSet& set, std::size_t lane) : set_(&set), lane_(lane) {}
 
-  // Place and motion of the wheelset, as the vehicle's kernels give them.
-  void set_pose(std::span<const double> pose);
-  void set_motion(std::span<const double> twist, std::span<const double> bias);
+  void set_pose(std::span<const double> pose) const { set_->set_pose(lane_, pose); }
+  void set_motion(std::span<const double> twist, std::span<const double> bias) const {
+    set_->set_motion(lane_, twist, bias);
+  }
+  std::array<double, 4> s() const { return set_->s(lane_); }
+  void set_s(const std::array<double, 4>& s) const { set_->set_s(lane_, s); }
+  std::array<double, 4> ds() const { return set_->ds(lane_); }
+  void set_rates(const std::array<double, 4>& ds, const std::array<double, 4>& dds) const {
+    set_->set_rates(lane_, ds, dds);
+  }
 
-  // Contact coordinates theta_w, u_w, s_r, u_r. Setting them looks the active spline pieces up.
-  const std::array<double, 4>& s() const { return s_; }
-  void set_s(const std::array<double, 4>& s);
+  using Tangent = ContactSet::TangentOf<double>;
+  Tangent tangent() const;
+  double phi_n() const { return set_->tangents().phi_n[lane_]; }
+  double pivot() const { return set_->tangents().pivot[lane_]; }
 
-  // phi_n, phi_d, the Newton correction of s, and the last pivot of dphi_d_ds: negative where the
-  // gap has a local minimum, zero where the contact jumps.   [eq:NRs]
-  struct Tangent {
-    double phi_n;
-    std::array<double, 4> phi_d, step;
-    double pivot;
-  };
-  const Tangent& tangent();
-  const Tangent& last_tangent() const { return tangent_; }  // as tangent() gave it last
+  // False if |phi_d| stays above the tolerance, or s leaves the surfaces; s is then where it got
+  // to.
+  bool project(double tolerance, int most) const;
+  int iterations() const { return set_->iterations(lane_); }
 
-  // One correction of s by `step`, shortened where it would be a jump.
-  void correct(const Tangent& at);
-  // The largest |phi_d|; NaN becomes infinite.
-  static double residual(const Tangent& at);
+  Wrench W_n() const;
+  std::array<double, 4> rates() const;
+  double gamma_n() const { return set_->motions().gamma_n[lane_]; }
 
-  // Moves s onto phi_d = 0; at most `most` corrections. False if |phi_d| stays above the tolerance,
-  // or s leaves the surfaces; s is then where it got to.
-  bool project(double tolerance, int most);
-  int iterations() const { return iterations_; }  // corrections since pose or s were set
-
-  struct Frame {
-    Wrench W_n, W_x, W_y;
-    double Kw_x, Kw_y, Kr_y;  // curvatures, 1/m, convex positive
-    double angle;             // rad
-  };
-  const Frame& frame();
-  const Frame& last_frame() const { return frame_; }  // as frame() gave it last
-
-  // ds for the given motion; it is also kept for motion().   [eq:dsproj]
-  const std::array<double, 4>& rates();
-  void set_rates(const std::array<double, 4>& ds);
-  const std::array<double, 4>& last_rates() const { return ds_; }  // as set or found
-
-  struct Motion {
-    double gamma_n;
-    std::array<double, 3> nu, dnu;
-    double V;
-  };
-  const Motion& motion();
-
-  bool on_surfaces() const;
-  const wheelrail::WheelSurface& wheel() const { return *wheel_; }
-  const wheelrail::RailSurface& rail() const { return *rail_; }
+  const wheelrail::RailSurface& rail() const { return set_->rail(lane_); }
+  ContactSet& set() const { return *set_; }
+  std::size_t lane() const { return lane_; }
 
  private:
-  template <class T>
-  const T& outputs(std::uint32_t function, T& to);
-  void move_to(const std::array<double, 4>& s);
-  void look_up();
-
-  std::shared_ptr<ContactLanes> lanes_;
+  ContactSet* set_;
   std::size_t lane_;
-  const wheelrail::WheelSurface* wheel_;
-  const wheelrail::RailSurface* rail_;
-  std::array<double, 4> s_{}, ds_{};
-  Tangent tangent_{};
-  Frame frame_{};
-  Motion motion_{};
-  std::array<std::size_t, 3> pieces_;  // active pieces of f_w, f_r and the line
-  int iterations_ = 0;
-};
-
-// project() of several points at once, correction by correction, so that points that share their
-// kernels are evaluated together. Those whose entry in `chosen` is zero are left alone. What became
-// of a point its own project() tells, at no cost.
-void project_together(std::span<Contact> contacts, std::span<const std::uint8_t> chosen,
-                      double tolerance, int most);
-
-// Points for the wheels of a vehicle, as many to a set of kernels as it has lanes.
-class ContactMaker {
- public:
-  explicit ContactMaker(const klingel_kernel& kernel) : kernel_(&kernel) {}
-  Contact next(const wheelrail::WheelSurface& wheel, const wheelrail::RailSurface& rail,
-               double y_w);
-
- private:
-  const klingel_kernel* kernel_;
-  std::shared_ptr<ContactLanes> lanes_;
-  std::size_t used_ = 0;
 };
 
 }  // namespace klingel::run

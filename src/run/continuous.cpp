@@ -8,9 +8,9 @@ namespace {
 
 Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
 
-Eigen::Map<const Eigen::Matrix<double, 6, 1>> as_vector(const Wrench& W) {
-  return Eigen::Map<const Eigen::Matrix<double, 6, 1>>(W.data());
-}
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+Eigen::Map<const Vector6> as_vector(const Wrench& W) { return Eigen::Map<const Vector6>(W.data()); }
 
 }  // namespace
 
@@ -76,7 +76,7 @@ bool Continuous::place(const double* q, const double* dq) {
     bool jumped = false, &found = p_.next.tread[i].found;
     lost_ = i;
     p_.tread[i].set_pose(at.pose(ws));
-    found = p_.locate_tread(at, i, phi_tolerance, most_iterations, jumped);
+    found = p_.locate_tread(at, i, phi_tolerance, most_iterations, most_iterations, jumped);
     if (!found && on[i] != 0) return false;
     phi[index(i)] = gamma[index(i)] = 0;
     Phi.row(index(i)).setZero();
@@ -85,20 +85,20 @@ bool Continuous::place(const double* q, const double* dq) {
       p_.tread[i].rates();
     }
     if (on[i] != 0) {
-      const Wrench& W = p_.tread[i].frame().W_n;
-      phi[index(i)] = p_.tread[i].tangent().phi_n;
-      gamma[index(i)] = p_.tread[i].motion().gamma_n;
+      const Wrench W = p_.tread[i].W_n();
+      phi[index(i)] = p_.tread[i].phi_n();
+      gamma[index(i)] = p_.tread[i].gamma_n();
       Phi.row(index(i)).noalias() = as_vector(W).transpose() * J_.middleRows(9 * index(ws), 6);
     }
 
     PointState& flange = p_.next.flange[i];
     const wheelrail::Interval& zone = p_.data.wheels[i].flange;
     if (!(zone.low <= zone.high)) continue;
-    Contact& point = p_.flange[i];
+    const Contact point = p_.flange[i];
     point.set_pose(at.pose(ws));
     const bool followed = flange.found && point.project(phi_tolerance, most_iterations) &&
                           point.s()[1] >= zone.low && point.s()[1] <= zone.high &&
-                          point.tangent().pivot > 0;
+                          point.pivot() > 0;
     if (!followed) {
       const wheelrail::MinimumList list =
           p_.searches[i].minima(p_.pose_of(at, i), p_.tread[i].s()[2], zone);
@@ -116,65 +116,70 @@ bool Continuous::place(const double* q, const double* dq) {
 }
 
 // The wrench of one point on its wheelset, and what it changes by the wheelset's motion.
-void Continuous::add(std::size_t wheel, const PointResult& result, const PointForce& force) {
-  const Eigen::Index ws = index(p_.data.wheels[wheel].wheelset);
-  const auto W_n = as_vector(result.W_n);
+void Continuous::add(const Points& points, std::size_t set, std::size_t lane) {
+  const PointForces& p = points.forces[set];
+  const Eigen::Index ws = index(points.wheelset(set, lane));
+  Vector6 W_n;
   Eigen::Matrix<double, 6, 3> W = Eigen::Matrix<double, 6, 3>::Zero();
-  W.col(0) = as_vector(result.W_x);
-  W.col(1) = as_vector(result.W_y);
+  for (int i = 0; i < 6; ++i) {
+    W_n[i] = p.frame.W_n[i][lane];
+    W(i, 0) = p.frame.W_x[i][lane];
+    W(i, 1) = p.frame.W_y[i][lane];
+  }
   W.col(2).tail<3>() = W_n.head<3>();
-  const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> secant(force.creep.C);
-  const Eigen::Map<const Eigen::Vector3d> f(force.creep.f);
+  Eigen::Matrix3d secant;
+  secant << p.C_xx[lane], 0, 0, 0, p.C_yy[lane], p.C_yz[lane], 0, -p.C_yz[lane], p.C_zz[lane];
+  const Eigen::Vector3d f(p.f[0][lane], p.f[1][lane], p.f[2][lane]);
   b_.middleRows<6>(6 * ws) += W * f;
-  B_.middleRows<6>(6 * ws) += W * (secant / force.creep.V) * W.transpose();
-  if (force.stiffness == 0) return;
-  b_.middleRows<6>(6 * ws) += W_n * result.N;
-  B_.middleRows<6>(6 * ws) += force.stiffness * W_n * W_n.transpose();
+  B_.middleRows<6>(6 * ws) += W * secant * W.transpose();
+  if (p.stiffness[lane] == 0) return;
+  b_.middleRows<6>(6 * ws) += W_n * p.N[lane];
+  B_.middleRows<6>(6 * ws) += p.stiffness[lane] * W_n * W_n.transpose();
 }
 
-// An elastic point presses with its overlap and closing speed of now.
-double Continuous::add_elastic(std::size_t wheel, Contact& point,
-                               const wheelrail::ElasticContact& law, double h,
-                               PointResult& result) {
-  const double overlap = -point.tangent().phi_n;
-  result.gap = -overlap;
-  if (!(overlap > 0)) return 0;
-  const std::span<const double> u = p_.at_t().twist(p_.data.wheels[wheel].wheelset);
-  const Wrench& W = point.frame().W_n;
-  double closing = 0;
-  for (std::size_t c = 0; c < 6; ++c) closing -= W[c] * u[c];
-  const wheelrail::ElasticForce elastic = wheelrail::elastic_force(law, overlap, closing);
-  if (!(elastic.N > 0)) return 0;
-  PointForce force;
-  p_.creep_force(wheel, point, elastic.N, result, force);
-  result.N = elastic.N;
-  std::copy_n(force.creep.f, 3, result.f.begin());
-  force.stiffness = h * elastic.dN_ddelta + elastic.dN_drate;
-  add(wheel, result, force);
-  return elastic.N;
+// Points press and creep with the forces of now.
+void Continuous::press(Points& points, std::size_t set, const Pressing& by, double h) {
+  PointForces& p = points.forces[set];
+  p_.press(points, set, by, h);
+  p.N = p.N_t;
+  std::copy_n(p.f_t, 3, p.f);
+  points.each(set, [&](std::size_t lane, std::size_t) {
+    if ((p.acts >> lane & 1) != 0) add(points, set, lane);
+  });
 }
 
 void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
   B_.setZero();
   b_.setZero();
+  p_.results_known = false;
   const ContactLaw& law = p_.data.law;
   N_elastic.setZero();
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    PointResult& tread = p_.tread_result[i];
-    tread = p_.flange_result[i] = {};
-    if (law.tread && p_.next.tread[i].found) {
-      N_elastic[index(i)] = add_elastic(i, p_.tread[i], *law.tread, h, tread);
-    } else if (on[i] != 0) {
-      PointForce force;
-      p_.creep_force(i, p_.tread[i], std::abs(normal[index(i)]), tread, force);
-      tread.gap = p_.tread[i].tangent().phi_n;
-      tread.N = normal[index(i)];
-      std::copy_n(force.creep.f, 3, tread.f.begin());
-      add(i, tread, force);
-    }
-    N_flange[index(i)] = p_.next.flange[i].found
-                             ? add_elastic(i, p_.flange[i], law.flange, h, p_.flange_result[i])
-                             : 0;
+  N_flange.setZero();
+  for (std::size_t g = 0; g < p_.tread.sets.size(); ++g) {
+    Pressing tread, flange;
+    tread.law = law.tread ? &*law.tread : nullptr;
+    flange.law = &law.flange;
+    p_.tread.each(g, [&](std::size_t lane, std::size_t i) {
+      const unsigned bit = 1u << lane;
+      p_.tread.forces[g].gap[lane] = p_.next.tread[i].found ? p_.tread[i].phi_n() : 0;
+      p_.flange.forces[g].gap[lane] = p_.next.flange[i].found ? p_.flange[i].phi_n() : 0;
+      if (p_.next.flange[i].found) flange.elastic |= bit;
+      if (law.tread) {
+        if (p_.next.tread[i].found) tread.elastic |= bit;
+      } else if (on[i] != 0) {
+        tread.rigid |= bit;
+        tread.N[lane] = std::abs(normal[index(i)]);
+      }
+    });
+    press(p_.tread, g, tread, h);
+    press(p_.flange, g, flange, h);
+    p_.rival.forces[g].acts = 0;
+    p_.tread.each(g, [&](std::size_t lane, std::size_t i) {
+      PointForces &t = p_.tread.forces[g], &f = p_.flange.forces[g];
+      if ((f.acts >> lane & 1) != 0) N_flange[index(i)] = f.N[lane];
+      if (law.tread && (t.acts >> lane & 1) != 0) N_elastic[index(i)] = t.N[lane];
+      if ((tread.rigid >> lane & 1) != 0) t.N[lane] = normal[index(i)];
+    });
   }
   contact.setZero();
   C.setZero();
@@ -256,13 +261,14 @@ void Continuous::end(VehicleState& state) {
     state.tread[i].N = p_.data.law.tread ? N_elastic[index(i)] : N[index(i)];
     state.flange[i].found = p_.next.flange[i].found;
     state.flange[i].N = N_flange[index(i)];
-    for (auto [pair, point] :
-         {std::pair(&p_.tread[i], &state.tread[i]), {&p_.flange[i], &state.flange[i]}}) {
-      if (!point->found) continue;
-      point->s = pair->s();
-      point->ds = pair->rates();
-      point->gap = pair->tangent().phi_n;
-    }
+    const auto keep = [](const Contact& pair, PointState& point) {
+      if (!point.found) return;
+      point.s = pair.s();
+      point.ds = pair.rates();
+      point.gap = pair.phi_n();
+    };
+    keep(p_.tread[i], state.tread[i]);
+    keep(p_.flange[i], state.flange[i]);
   }
 }
 

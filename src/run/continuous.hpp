@@ -62,9 +62,8 @@ class Continuous {
   std::vector<std::uint8_t> on;  // by wheel: a rigid tread on its rail
 
  private:
-  void add(std::size_t wheel, const PointResult& result, const PointForce& force);
-  double add_elastic(std::size_t wheel, Contact& point, const wheelrail::ElasticContact& law,
-                     double h, PointResult& result);
+  void add(const Points& points, std::size_t set, std::size_t lane);
+  void press(Points& points, std::size_t set, const Pressing& by, double h);
   bool factor(double share);
 
   Simulator::Parts& p_;

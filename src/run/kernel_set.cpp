@@ -132,13 +132,19 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
 
 // the stage and everything that depends on it
 void KernelSet::outdate(std::uint32_t stage) {
-  valid_ = std::min(valid_, stage);
+  // functions that are up to date belong to stages that are
+  if (stage >= valid_) return;
+  valid_ = stage;
   for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
     if (kernel_->functions[f].stage >= stage) outputs_[f].valid = false;
   }
 }
 
 std::span<const double> KernelSet::value(std::uint32_t input) const {
+  return {inputs_[input], kernel_->inputs[input].size * lanes_};
+}
+
+std::span<double> KernelSet::memory(std::uint32_t input) {
   return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
 

@@ -45,6 +45,9 @@ class KernelSet {
   // One lane alone: its elements one after another.
   void set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values);
   std::span<const double> value(std::uint32_t input) const;
+  // For whoever sets many at once: writes there, then says so.
+  std::span<double> memory(std::uint32_t input);
+  void changed(std::uint32_t input) { outdate(kernel_->inputs[input].stage); }
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set.

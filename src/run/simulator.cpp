@@ -35,6 +35,9 @@ Simulator::Parts::Parts(VehicleData given)
       hertz(data.law.E, data.law.poisson),
       kalker(data.law.poisson, data.law.kalker),
       instants{Instant(*data.vehicle), Instant(*data.vehicle)},
+      tread(data),
+      flange(data),
+      rival(data),
       partition(instants[0].kernels.value(instants[0].kernels.input("q")).size(),
                 data.wheels.size()) {
   const KernelSet& k = instants[0].kernels;
@@ -62,15 +65,10 @@ Simulator::Parts::Parts(VehicleData given)
                data.wheelsets.size());
   }
 
-  tread.reserve(w), flange.reserve(w), searches.reserve(w), rival.reserve(w), maps.reserve(w),
-      reaches.reserve(w);
-  ContactMaker treads(*data.contact), flanges(*data.contact), rivals(*data.contact);
+  searches.reserve(w), maps.reserve(w), reaches.reserve(w);
   for (const WheelData& wheel : data.wheels) {
     const wheelrail::RailSurface& rail =
         wheel.side == wheelrail::Side::left ? data.left : data.right;
-    tread.push_back(treads.next(wheel.surface, rail, wheel.y_w));
-    flange.push_back(flanges.next(wheel.surface, rail, wheel.y_w));
-    rival.push_back(rivals.next(wheel.surface, rail, wheel.y_w));
     searches.emplace_back(wheel.surface, rail);
     wheel_names.push_back(wheel.name + " [m]");
   }
@@ -98,11 +96,10 @@ Simulator::Parts::Parts(VehicleData given)
   state.q.assign(n, 0), state.dq.assign(n, 0);
   state.tread.resize(w), state.flange.resize(w), state.rival.resize(w);
   next = state;
-  B.resize(36 * data.wheelsets.size()), b.resize(6 * data.wheelsets.size());
+  Bb.resize(wrench_size * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
-  tread_force.resize(w), flange_force.resize(w), rival_force.resize(w);
-  looked.resize(w), followed.resize(w), leapt.resize(w);
-  everywhere.assign(w, 1);
+  on_branch.resize(tread.sets.size());
+  looked.resize(w), disputed.resize(w), leapt.resize(w);
   tread_result.resize(w), flange_result.resize(w), rival_result.resize(w);
   events.reserve(8 * w + 8);
   const auto size = static_cast<Eigen::Index>(n + w);
@@ -127,9 +124,18 @@ const std::vector<std::string>& Simulator::parameter_names() const {
   return parts_->parameter_names;
 }
 const VehicleState& Simulator::state() const { return parts_->state; }
-const std::vector<PointResult>& Simulator::tread() const { return parts_->tread_result; }
-const std::vector<PointResult>& Simulator::flange() const { return parts_->flange_result; }
-const std::vector<PointResult>& Simulator::rival() const { return parts_->rival_result; }
+const std::vector<PointResult>& Simulator::tread() const {
+  parts_->tell_results();
+  return parts_->tread_result;
+}
+const std::vector<PointResult>& Simulator::flange() const {
+  parts_->tell_results();
+  return parts_->flange_result;
+}
+const std::vector<PointResult>& Simulator::rival() const {
+  parts_->tell_results();
+  return parts_->rival_result;
+}
 int Simulator::newton_q() const { return parts_->newton_q; }
 int Simulator::newton_s() const { return parts_->newton_s; }
 double Simulator::largest_phi() const { return parts_->largest_phi; }
@@ -190,6 +196,7 @@ void Simulator::Parts::open_balance() {
 // Forces times mean velocity, so that with a constant mass matrix the kinetic energy changes by
 // exactly that; inputs and dampers by the trapezoidal rule.
 void Simulator::Parts::add_work(double h) {
+  tell_results();
   // the instants have changed roles: the step's beginning is at_end(), its end at_t()
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
@@ -234,6 +241,14 @@ void Simulator::Parts::move(Instant& instant, const std::vector<double>& dq) {
   instant.biases = both.subspan(7 * data.wheelsets.size());
 }
 
+void Simulator::Parts::stand(const Contact& contact, const PointState& point, const Instant& at,
+                             std::size_t wheelset) {
+  contact.set_pose(at.pose(wheelset));
+  contact.set_motion(at.twist(wheelset), at.bias(wheelset));
+  contact.set_s(point.s);
+  contact.set_rates(point.ds, point.dds);
+}
+
 // everything stands at `state`, as if a step had just ended there
 void Simulator::Parts::prepare() {
   if (fresh) return;
@@ -242,14 +257,9 @@ void Simulator::Parts::prepare() {
   move(at_t(), state.dq);
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
-    for (auto [contact, point] : {std::pair(&tread[i], &state.tread[i]),
-                                  {&flange[i], &state.flange[i]},
-                                  {&rival[i], &state.rival[i]}}) {
-      contact->set_pose(at_t().pose(k));
-      contact->set_motion(at_t().twist(k), at_t().bias(k));
-      contact->set_s(point->s);
-      contact->set_rates(point->ds);
-    }
+    stand(tread[i], state.tread[i], at_t(), k);
+    stand(flange[i], state.flange[i], at_t(), k);
+    stand(rival[i], state.rival[i], at_t(), k);
   }
   fresh = true;
 }
@@ -302,16 +312,15 @@ Status Simulator::step(double h, const StepOptions& options) {
   for (std::size_t i = 0; i < p.n; ++i)
     p.next.q[i] = p.state.q[i] + (p.state.dq[i] + p.dq_new[i]) / 2 * h;
   p.next.dq = p.dq_new;
-  for (std::size_t i = 0; i < p.w; ++i) {
-    for (auto [contact, point] : {std::pair(&p.tread[i], &p.next.tread[i]),
-                                  {&p.flange[i], &p.next.flange[i]},
-                                  {&p.rival[i], &p.next.rival[i]}}) {
-      if (!point->found) continue;
-      for (int k = 0; k < 4; ++k) point->s[k] += h * point->ds[k];
-      contact->set_s(point->s);
-    }
-  }
+  const auto advance = [h](Points& points, const std::vector<PointState>& of) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g)
+      points.sets[g].advance(points.lanes(g, [&](std::size_t i) { return of[i].found; }), h);
+  };
+  advance(p.tread, p.next.tread);
+  advance(p.flange, p.next.flange);
+  advance(p.rival, p.next.rival);
   if (const Status s = p.project_position(options); s != Status::ok) return s;
+  if (const Status s = p.follow_others(h, options); s != Status::ok) return s;
   if (const Status s = p.project_velocity(h, options); s != Status::ok) return s;
 
   p.next.t = time_after(p.state.t, h);

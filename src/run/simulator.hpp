@@ -51,8 +51,10 @@ enum class LinearMethod {
 struct StepOptions {
   Scheme scheme = Scheme::imex;
   LinearMethod method = LinearMethod::static_lu;
-  double phi_tolerance = 1e-8;  // m, of phi_n and of phi_d
-  double phi_limit = 1e-6;      // m: a larger phi_n after all iterations is a failure
+  double phi_tolerance = 1e-8;  // m, of phi_n
+  // m and rad, of phi_d; where it vanishes the gap is smallest, so phi_n feels it only squared
+  double phi_d_tolerance = 1e-7;
+  double phi_limit = 1e-6;  // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
   bool balance = false;  // keep the energy balance
 };

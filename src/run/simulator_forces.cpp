@@ -1,6 +1,7 @@
-// Forces at the contacts and the implicit system they enter.
+// Forces at the contacts and the implicit system they enter, four points at a time.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "run/dense_matrix.hpp"
 #include "run/simulator_parts.hpp"
@@ -8,177 +9,236 @@
 namespace klingel::run {
 namespace {
 
-double along(const Wrench& W, std::span<const double> u) {
-  double sum = 0;
-  for (int i = 0; i < 6; ++i) sum += W[i] * u[i];
+using base::Pack, base::splat;
+
+constexpr Pack nothing{};
+
+// W . u of each lane
+Pack along(const Pack* W, const Pack* u) {
+  Pack sum = W[0] * u[0];
+  for (int i = 1; i < 6; ++i) sum += W[i] * u[i];
   return sum;
 }
-
-// the three directions of slip as wrenches: t_rx, t_ry, and the moment about n_r
-struct SlipWrenches {
-  std::array<Wrench, 3> W;
-  explicit SlipWrenches(const PointResult& r)
-      : W{r.W_x, r.W_y, Wrench{0, 0, 0, r.W_n[0], r.W_n[1], r.W_n[2]}} {}
-};
+// the moment about n_r
+Pack along_spin(const Pack* W_n, const Pack* u) {
+  return W_n[0] * u[3] + W_n[1] * u[4] + W_n[2] * u[5];
+}
 
 // What the turn of the normal with a shift d across the rail adds to the force, -turning d, where
 // it pushes back: N Kw Kr / (Kw + Kr). Where it pulls on, on round treads, it is small.
-double turning_stiffness(const Contact::Frame& frame, double N) {
+Pack turning_stiffness(const ContactSet::Frames& frame, const Pack& N) {
   constexpr double least = 0.5;  // 1/m: near the end of a branch there is no end to it
-  const double sum = std::max(frame.Kw_y + frame.Kr_y, least);
-  return N * std::max(0.0, -frame.Kw_y * frame.Kr_y / sum);
+  const Pack sum = base::larger(frame.Kw_y + frame.Kr_y, splat(least));
+  return N * base::larger(nothing, -frame.Kw_y * frame.Kr_y / sum);
 }
+
+// u of the wheelsets of a set
+struct Twists {
+  Pack u[6];
+  Twists(const Points& points, std::size_t set, std::span<const double> of) {
+    const ContactSet::Lanes rows = points.rows(set, of, 6);
+    for (std::size_t i = 0; i < 6; ++i) u[i] = Pack{rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
+  }
+};
+
+// What points add to B and b. Creep: B += W^T C W, with W the wrenches W_x, W_y and W_z = (0, n_r),
+// and h dnu as a slip that comes anyway.
+struct Shares {
+  static constexpr std::size_t size = wrench_size;
+  Pack all[size] = {};  // B by rows, then b
+  Pack* const B = all;
+  Pack* const b = all + 36;
+
+  Shares(const PointForces& p, double h, Scheme scheme) {
+    const Pack *W_n = p.frame.W_n, *W_x = p.frame.W_x, *W_y = p.frame.W_y, *dnu = p.motion.dnu;
+    Pack f[3] = {}, xx{}, yy{}, yz{}, zz{};
+    if (scheme == Scheme::explicit_euler) {
+      std::copy_n(p.f_t, 3, f);
+    } else {
+      xx = p.C_xx, yy = p.C_yy, yz = p.C_yz, zz = p.C_zz;
+    }
+    if (scheme == Scheme::imex) {
+      f[0] = -h * (xx * dnu[0]);
+      // the normal of t+h, not of t, or narrow hollows would be shaken up: B += h k W_y^T W_y
+      f[1] = -h * (yy * dnu[1] + yz * dnu[2] + p.turning * p.shift);
+      f[2] = -h * (zz * dnu[2] - yz * dnu[1]);
+      yy += h * p.turning;
+    }
+    for (int r = 0; r < 6; ++r) {
+      const Pack x = xx * W_x[r], y = yy * W_y[r], n = p.stiffness * W_n[r];
+      for (int c = 0; c < 6; ++c) B[6 * r + c] = x * W_x[c] + y * W_y[c] + n * W_n[c];
+      b[r] = W_x[r] * f[0] + W_y[r] * f[1] + W_n[r] * p.preload;
+    }
+    for (int r = 0; r < 6; ++r) {
+      const Pack coupling = yz * W_y[r];
+      for (int c = 0; c < 3; ++c) {
+        B[6 * r + 3 + c] += coupling * W_n[c];
+        B[6 * (3 + c) + r] -= coupling * W_n[c];
+      }
+    }
+    for (int r = 0; r < 3; ++r) {
+      const Pack spin = zz * W_n[r];
+      for (int c = 0; c < 3; ++c) B[6 * (3 + r) + 3 + c] += spin * W_n[c];
+      b[3 + r] += W_n[r] * f[2];
+    }
+  }
+};
 
 }  // namespace
 
 void fade(PointState& point, double h) noexcept {
-  constexpr double nothing = 1e-12;  // m
+  constexpr double least = 1e-12;  // m
   if (point.offset == 0) return;
   const double decay = std::exp(-h / offset_time);
   const double slope = point.offset_rate + point.offset / offset_time;
   point.offset = (point.offset + slope * h) * decay;
   point.offset_rate = slope * decay - point.offset / offset_time;
-  if (std::abs(point.offset) < nothing) point.offset = point.offset_rate = 0;
+  if (std::abs(point.offset) < least) point.offset = point.offset_rate = 0;
 }
 
-// Patch, coefficients and creep law of a touching point at t, with the normal force given.
-void Simulator::Parts::creep_force(std::size_t wheel, Contact& contact, double N,
-                                   PointResult& result, PointForce& force) {
-  const Contact::Frame& frame = contact.frame();
-  const Contact::Motion& motion = contact.motion();
-  result.W_n = frame.W_n, result.W_x = frame.W_x, result.W_y = frame.W_y;
-  result.angle = frame.angle;
-  result.nu = motion.nu;
-  result.V = motion.V;
-  const wheelrail::Curvatures K{frame.Kw_x / 2, (frame.Kw_y + frame.Kr_y) / 2};
-  const wheelrail::HertzPatch patch = hertz.patch(K, N, data.law.B_floor);
-  result.a = patch.a, result.b = patch.b;
-  wheelrail::CreepInput in;
-  in.a = patch.a, in.b = patch.b, in.N = N;
-  in.mu = friction[wheel], in.G = data.law.G;
-  if (patch.a > 0) in.c = kalker.at(patch.a, patch.b);
-  for (int i = 0; i < 3; ++i) in.nu[i] = motion.nu[i];
-  in.V = motion.V, in.V_floor = data.law.V_floor;
-  force.creep = data.law.creep(in);
-  result.saturation = force.creep.factor;
-  force.turning = turning_stiffness(frame, N);
-  if (force.turning > 0) {
-    const std::array<double, 4>& ds = contact.last_rates();
-    force.shift = (ds[3] - ds[1]) / std::cos(frame.angle) - motion.nu[1];
-  }
-  force.acts = true;
-}
-
-// An elastic point presses with N(delta, ddelta), which is stiff and therefore taken at t+h:
+// The normal forces of rigid points are given. An elastic point presses with N(delta, ddelta),
+// which is stiff and therefore taken at t+h:
 //   N + dN/ddelta h ddelta(t+h) + dN/drate (ddelta(t+h) - ddelta)
-void Simulator::Parts::elastic_force(std::size_t wheel, Contact& contact,
-                                     const wheelrail::ElasticContact& law, double h,
-                                     PointResult& result, PointForce& force, const PointState* soft,
-                                     double offset_rate_end) {
-  double delta = -contact.tangent().phi_n;
-  result.gap = -delta;
-  if (soft != nullptr) delta -= soft->offset;
-  if (!(delta > 0)) return;
-  double rate = -along(contact.frame().W_n, at_t().twist(data.wheels[wheel].wheelset));
-  if (soft != nullptr) rate -= soft->offset_rate;
-  const wheelrail::ElasticForce N = wheelrail::elastic_force(law, delta, rate);
-  if (!(N.N > 0)) return;
-  force.stiffness = h * N.dN_ddelta + N.dN_drate;
-  // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
-  force.preload =
-      N.N - N.dN_drate * rate + force.stiffness * (h * contact.motion().gamma_n - offset_rate_end);
-  creep_force(wheel, contact, N.N, result, force);
+void Simulator::Parts::press(Points& points, std::size_t set, const Pressing& by, double h) {
+  PointForces& f = points.forces[set];
+  ContactSet& at = points.sets[set];
+  f.acts = by.rigid;
+  f.N_t = by.N;
+  f.stiffness = f.preload = nothing;
+  if ((by.rigid | by.elastic) == 0) return;
+  f.frame = at.frames();
+  f.motion = at.motions();
+  if (by.elastic != 0) {
+    const Pack delta = -at.tangents().phi_n - by.offset;
+    const Pack rate = -along(f.frame.W_n, at.twist()) - by.offset_rate;
+    const wheelrail::ElasticForceOf<Pack> e = wheelrail::elastic_force(*by.law, delta, rate);
+    const base::Mask presses = base::mask(by.elastic) & (e.N > nothing);
+    f.acts |= base::bits(presses);
+    f.N_t = base::select(presses, e.N, f.N_t);
+    const Pack stiffness = h * e.dN_ddelta + e.dN_drate;
+    // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
+    const Pack preload =
+        e.N - e.dN_drate * rate + stiffness * (h * f.motion.gamma_n - by.offset_rate_end);
+    f.stiffness = base::select(presses, stiffness, nothing);
+    f.preload = base::select(presses, preload, nothing);
+  }
+  if (f.acts != 0) creep(points, set);
+}
+
+// Patch, coefficients and creep law at t, with the normal forces given.
+void Simulator::Parts::creep(Points& points, std::size_t set) {
+  PointForces& f = points.forces[set];
+  wheelrail::CreepInputOf<Pack> in;
+  in.N = base::select(base::mask(f.acts), f.N_t, nothing);
+  const wheelrail::HertzTable::Axes axes =
+      hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, in.N, data.law.B_floor);
+  in.a = f.a = axes.a, in.b = f.b = axes.b;
+  points.each(set, [&](std::size_t lane, std::size_t wheel) { in.mu[lane] = friction[wheel]; });
+  in.G = data.law.G;
+  in.c = kalker.at(axes.a, axes.b);
+  for (int i = 0; i < 3; ++i) in.nu[i] = f.motion.nu[i];
+  in.V = f.motion.V, in.V_floor = data.law.V_floor;
+  const wheelrail::CreepPack out = data.law.creep(in);
+  const Pack per_V = 1 / out.V;
+  f.C_xx = out.C_xx * per_V, f.C_yy = out.C_yy * per_V;
+  f.C_yz = out.C_yz * per_V, f.C_zz = out.C_zz * per_V;
+  for (int i = 0; i < 3; ++i) f.f_t[i] = out.f[i];
+  f.saturation = out.factor;
+  f.turning = turning_stiffness(f.frame, in.N);
+  f.shift = nothing;
+  if (base::bits(f.turning > nothing) == 0) return;
+  const Pack* ds = points.sets[set].ds();
+  const Pack shift = (ds[3] - ds[1]) / f.frame.cos_angle - f.motion.nu[1];
+  f.shift = base::select(f.turning > nothing, shift, nothing);
 }
 
 void Simulator::Parts::contact_forces(double h) {
-  for (std::size_t i = 0; i < w; ++i) {
-    tread_force[i] = flange_force[i] = rival_force[i] = {};
-    tread_result[i] = flange_result[i] = rival_result[i] = {};
-    if (data.law.tread) {
-      if (state.tread[i].found)
-        elastic_force(i, tread[i], *data.law.tread, h, tread_result[i], tread_force[i]);
-    } else if (state.tread[i].on) {
-      tread_result[i].gap = tread[i].tangent().phi_n;
-      // a bilateral constraint may pull; its patch is that of the same force pushing
-      creep_force(i, tread[i], std::abs(state.tread[i].N), tread_result[i], tread_force[i]);
-    } else if (state.tread[i].soft) {
-      elastic_force(i, tread[i], data.law.rival, h, tread_result[i], tread_force[i],
-                    &state.tread[i], next.tread[i].offset_rate);
-    } else if (state.tread[i].found) {
-      // needed if the wheel is caught in this step
-      tread_result[i].W_n = tread[i].frame().W_n;
-      tread_result[i].gap = tread[i].tangent().phi_n;
+  results_known = false;
+  for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+    Pressing by;
+    by.law = data.law.tread ? &*data.law.tread : &data.law.rival;
+    Pack& gap = tread.forces[g].gap = nothing;
+    tread.each(g, [&](std::size_t lane, std::size_t wheel) {
+      const PointState& point = state.tread[wheel];
+      if (!point.found) return;
+      gap[lane] = tread.sets[g].tangents().phi_n[lane];
+      if (data.law.tread) {
+        by.elastic |= 1u << lane;
+      } else if (point.on) {
+        by.rigid |= 1u << lane;
+        // a bilateral constraint may pull; its patch is that of the same force pushing
+        by.N[lane] = std::abs(point.N);
+      } else if (point.soft) {
+        by.elastic |= 1u << lane;
+        by.offset[lane] = point.offset;
+        by.offset_rate[lane] = point.offset_rate;
+        by.offset_rate_end[lane] = next.tread[wheel].offset_rate;
+      }
+    });
+    press(tread, g, by, h);
+  }
+  const auto elastic = [&](Points& points, const std::vector<PointState>& at,
+                           const wheelrail::ElasticContact& law) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      Pressing by;
+      by.law = &law;
+      points.each(g, [&](std::size_t lane, std::size_t wheel) {
+        points.forces[g].gap[lane] = at[wheel].gap;
+        if (at[wheel].found && at[wheel].gap < 0) by.elastic |= 1u << lane;
+      });
+      press(points, g, by, h);
     }
-    flange_result[i].gap = state.flange[i].gap;
-    if (state.flange[i].found && state.flange[i].gap < 0)
-      elastic_force(i, flange[i], data.law.flange, h, flange_result[i], flange_force[i]);
-    rival_result[i].gap = state.rival[i].gap;
-    if (state.rival[i].found && state.rival[i].gap < 0)
-      elastic_force(i, rival[i], data.law.rival, h, rival_result[i], rival_force[i]);
+  };
+  elastic(flange, state.flange, data.law.flange);
+  elastic(rival, state.rival, data.law.rival);
+}
+
+// adds the points of a set to B and b of their wheelsets
+void Simulator::Parts::add(const Points& points, std::size_t set, double h, Scheme scheme) {
+  const PointForces& p = points.forces[set];
+  if (p.acts == 0) return;
+  Shares shares(p, h, scheme);
+  // four numbers of a lane side by side
+  for (std::size_t i = 0; i < shares.size; i += 4) {
+    Pack* rows = shares.all + i;
+    base::transpose(rows[0], rows[1], rows[2], rows[3]);
+  }
+  for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane) {
+    if ((p.acts >> lane & 1) == 0) continue;
+    double* to = &Bb[Shares::size * points.wheelset(set, lane)];
+    for (std::size_t i = 0; i < Shares::size; i += 4) {
+      Pack sum;
+      std::memcpy(&sum, to + i, sizeof sum);
+      sum += shares.all[i + lane];
+      std::memcpy(to + i, &sum, sizeof sum);
+    }
   }
 }
 
 void Simulator::Parts::assemble(double h, const StepOptions& options) {
-  std::fill(B.begin(), B.end(), 0.0);
-  std::fill(b.begin(), b.end(), 0.0);
-  const bool implicit = options.scheme != Scheme::explicit_euler;
-  const auto add = [&](std::size_t wheel, Contact& contact, const PointResult& result,
-                       const PointForce& force) {
-    double* Bk = &B[36 * data.wheels[wheel].wheelset];
-    double* bk = &b[6 * data.wheels[wheel].wheelset];
-    const SlipWrenches slip(result);
-    const double per_V = 1 / force.creep.V;
-    // creep: B += W^T (C/V) W, and h dnu as a slip that comes anyway
-    std::array<double, 3> f{};
-    const std::array<double, 3>& dnu = contact.motion().dnu;
-    for (int i = 0; i < 3; ++i) {
-      if (!implicit) {
-        f[i] = force.creep.f[i];
-      } else if (options.scheme == Scheme::imex) {
-        for (int j = 0; j < 3; ++j) f[i] -= force.creep.C[3 * i + j] * per_V * h * dnu[j];
-      }
-      for (int r = 0; r < 6; ++r) bk[r] += slip.W[i][r] * f[i];
-    }
-    if (implicit) {
-      for (int i = 0; i < 3; ++i) {
-        Wrench y{};
-        for (int j = 0; j < 3; ++j) {
-          const double c_ij = force.creep.C[3 * i + j] * per_V;
-          for (int c = 0; c < 6; ++c) y[c] += c_ij * slip.W[j][c];
-        }
-        for (int r = 0; r < 6; ++r) {
-          for (int c = 0; c < 6; ++c) Bk[6 * r + c] += slip.W[i][r] * y[c];
-        }
-      }
-    }
-    // the normal of t+h, not of t, or narrow hollows would be shaken up: B += h k W_y^T W_y
-    if (options.scheme == Scheme::imex && force.turning > 0) {
-      for (int r = 0; r < 6; ++r) {
-        const double push = h * force.turning * result.W_y[r];
-        bk[r] -= push * force.shift;
-        for (int c = 0; c < 6; ++c) Bk[6 * r + c] += push * result.W_y[c];
-      }
-    }
-    if (force.stiffness == 0) return;
-    for (int r = 0; r < 6; ++r) {
-      bk[r] += result.W_n[r] * force.preload;
-      for (int c = 0; c < 6; ++c) Bk[6 * r + c] += force.stiffness * result.W_n[r] * result.W_n[c];
-    }
-  };
-  for (std::size_t i = 0; i < w; ++i) {
-    std::copy(tread_result[i].W_n.begin(), tread_result[i].W_n.end(), &W_n[6 * i]);
-    active[i] = holds(next.tread[i]) ? 1 : 0;
-    if (tread_force[i].acts) add(i, tread[i], tread_result[i], tread_force[i]);
-    if (flange_force[i].acts) add(i, flange[i], flange_result[i], flange_force[i]);
-    if (rival_force[i].acts) add(i, rival[i], rival_result[i], rival_force[i]);
+  std::fill(Bb.begin(), Bb.end(), 0.0);
+  for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+    tread.each(g, [&](std::size_t lane, std::size_t wheel) {
+      active[wheel] = holds(next.tread[wheel]) ? 1 : 0;
+      // of a released wheel they are needed if it is caught in this step
+      const bool found = state.tread[wheel].found;
+      const ContactSet::Frames& frame = tread.sets[g].frames();
+      for (std::size_t i = 0; i < 6; ++i) W_n[6 * wheel + i] = found ? frame.W_n[i][lane] : 0;
+    });
+    for (const Points* points : {&tread, &flange, &rival}) add(*points, g, h, options.scheme);
   }
 }
 
 bool Simulator::Parts::solve_system(double h) {
   KernelSet& k = at_t().kernels;
   k.set(id.h, 0, h);
-  k.set(id.B, B);
-  k.set(id.b, b);
+  const std::span<double> B = k.memory(id.B), b = k.memory(id.b);
+  for (std::size_t i = 0; i < data.wheelsets.size(); ++i) {
+    std::copy_n(&Bb[wrench_size * i], 36, &B[36 * i]);
+    std::copy_n(&Bb[wrench_size * i + 36], 6, &b[6 * i]);
+  }
+  k.changed(id.B);
+  k.changed(id.b);
   k.set(id.W_n, W_n);
   k.set(id.active, active);
   const std::span<const double> impulse = k.evaluate(id.impulse);
@@ -187,7 +247,7 @@ bool Simulator::Parts::solve_system(double h) {
     rhs[n + i] = 0;
     if (!holds(next.tread[i])) continue;
     const double fading = next.tread[i].offset_rate - state.tread[i].offset_rate;
-    rhs[n + i] = h * tread[i].motion().gamma_n - fading;
+    rhs[n + i] = h * tread[i].gamma_n() - fading;
   }
   if (!solve_rhs()) return false;
   for (std::size_t i = 0; i < n; ++i) dq_new[i] = state.dq[i] + x[i];
@@ -228,71 +288,99 @@ bool Simulator::Parts::check_contacts() {
   bool good = true;
   at_t().kernels.set(id.dq_end, dq_new);
   twists_end = at_t().kernels.evaluate(id.twist_end);
-  const auto check = [&](std::size_t wheel, const PointResult& result, PointForce& force,
-                         PointState& point) {
-    point.N = 0;
-    if (!force.acts) return;
-    const std::size_t k = data.wheels[wheel].wheelset;
-    const double closing = -along(result.W_n, twists_end.subspan(6 * k, 6));
-    const double N = force.preload + force.stiffness * closing;
-    point.N = std::max(0.0, N);
-    if (N >= 0) return;
-    force.acts = false;
-    good = false;
-  };
-  for (std::size_t i = 0; i < w; ++i) {
-    check(i, flange_result[i], flange_force[i], next.flange[i]);
-    check(i, rival_result[i], rival_force[i], next.rival[i]);
-    if (data.law.tread || state.tread[i].soft) {
-      check(i, tread_result[i], tread_force[i], next.tread[i]);
-    } else if (data.law.unilateral && next.tread[i].on && next.tread[i].N < 0) {
-      // with a second point that carries this is no lift, and the first may be needed again soon
-      if (rival_force[i].acts)
-        next.tread[i].soft = true, next.tread[i].calm = 0;
-      else
-        note(Event::Kind::release, i, next.tread[i].N);
-      next.tread[i].on = false;
-      next.tread[i].N = 0;
-      tread_force[i].acts = false;
-      good = false;
+  const auto check = [&](Points& points, std::vector<PointState>& end, auto elastic) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      PointForces& f = points.forces[g];
+      Pack N = nothing;
+      if (f.acts != 0)
+        N = f.preload - f.stiffness * along(f.frame.W_n, Twists(points, g, twists_end).u);
+      points.each(g, [&](std::size_t lane, std::size_t wheel) {
+        if (!elastic(wheel)) return;
+        end[wheel].N = 0;
+        if ((f.acts >> lane & 1) == 0) return;
+        end[wheel].N = std::max(0.0, N[lane]);
+        if (N[lane] >= 0) return;
+        f.acts &= ~(1u << lane);
+        good = false;
+      });
     }
+  };
+  check(flange, next.flange, [](std::size_t) { return true; });
+  check(rival, next.rival, [](std::size_t) { return true; });
+  check(tread, next.tread, [&](std::size_t i) { return data.law.tread || state.tread[i].soft; });
+  for (std::size_t i = 0; i < w && data.law.unilateral && !data.law.tread; ++i) {
+    PointState& point = next.tread[i];
+    if (state.tread[i].soft || !point.on || !(point.N < 0)) continue;
+    // with a second point that carries this is no lift, and the first may be needed again soon
+    const Points::Place at = rival.place(i);
+    if ((rival.forces[at.set].acts >> at.lane & 1) != 0)
+      point.soft = true, point.calm = 0;
+    else
+      note(Event::Kind::release, i, point.N);
+    point.on = false;
+    point.N = 0;
+    tread.forces[at.set].acts &= ~(1u << at.lane);
+    good = false;
   }
   return good;
 }
 
 // The forces that acted: those of the implicit system with its solution.
 void Simulator::Parts::record_forces(double h, const StepOptions& options) {
+  const double share = options.scheme == Scheme::imex ? h : 0;
+  const auto record = [&](Points& points, const std::vector<PointState>& end) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      PointForces& p = points.forces[g];
+      if (p.acts == 0) continue;
+      points.each(g, [&](std::size_t lane, std::size_t wheel) { p.N[lane] = end[wheel].N; });
+      std::copy_n(p.f_t, 3, p.f);
+      if (options.scheme == Scheme::explicit_euler) continue;
+      const Twists at(points, g, twists_end);
+      const Pack along_y = along(p.frame.W_y, at.u), *dnu = p.motion.dnu;
+      const Pack nu_x = along(p.frame.W_x, at.u) + share * dnu[0], nu_y = along_y + share * dnu[1],
+                 nu_z = along_spin(p.frame.W_n, at.u) + share * dnu[2];
+      p.f[0] = -(p.C_xx * nu_x);
+      p.f[1] = -(p.C_yy * nu_y + p.C_yz * nu_z) - share * p.turning * (along_y + p.shift);
+      p.f[2] = p.C_yz * nu_y - p.C_zz * nu_z;
+    }
+  };
+  record(tread, next.tread);
+  record(flange, next.flange);
+  record(rival, next.rival);
   for (std::size_t i = 0; i < w; ++i) {
-    const std::size_t k = data.wheels[i].wheelset;
-    const std::span<const double> u = twists_end.subspan(6 * k, 6);
-    tread_result[i].N = next.tread[i].N;
-    flange_result[i].N = next.flange[i].N;
-    rival_result[i].N = next.rival[i].N;
-    const auto slips = [&](PointResult& result, const PointForce& force, Contact& contact) {
-      if (!force.acts) return;
-      if (options.scheme == Scheme::explicit_euler) {
-        std::copy_n(force.creep.f, 3, result.f.begin());
-        return;
-      }
-      const SlipWrenches slip(result);
-      const std::array<double, 3>& dnu = contact.motion().dnu;
-      const double share = options.scheme == Scheme::imex ? h : 0;
-      std::array<double, 3> nu;
-      for (int j = 0; j < 3; ++j) nu[j] = along(slip.W[j], u) + share * dnu[j];
-      for (int j = 0; j < 3; ++j) {
-        result.f[j] = 0;
-        for (int c = 0; c < 3; ++c) result.f[j] -= force.creep.C[3 * j + c] * nu[c] / force.creep.V;
-      }
-      if (options.scheme == Scheme::imex)
-        result.f[1] -= h * force.turning * (along(slip.W[1], u) + force.shift);
-    };
-    slips(tread_result[i], tread_force[i], tread[i]);
-    slips(flange_result[i], flange_force[i], flange[i]);
-    slips(rival_result[i], rival_force[i], rival[i]);
     const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
     if (before != after)
-      note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, flange_result[i].gap);
+      note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, state.flange[i].gap);
   }
+}
+
+// What the points did, as users see it; made when asked for.
+void Simulator::Parts::tell_results() {
+  if (results_known) return;
+  results_known = true;
+  const auto tell = [](const Points& points, std::vector<PointResult>& results) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      const PointForces& p = points.forces[g];
+      points.each(g, [&](std::size_t lane, std::size_t wheel) {
+        PointResult& r = results[wheel] = {};
+        r.gap = p.gap[lane];
+        if ((p.acts >> lane & 1) == 0) return;
+        r.N = p.N[lane];
+        for (std::size_t i = 0; i < 3; ++i) r.f[i] = p.f[i][lane], r.nu[i] = p.motion.nu[i][lane];
+        r.V = p.motion.V[lane];
+        r.a = p.a[lane], r.b = p.b[lane];
+        r.saturation = p.saturation[lane];
+        r.angle = std::atan2(p.frame.sin_angle[lane], p.frame.cos_angle[lane]);
+        for (std::size_t i = 0; i < 6; ++i) {
+          r.W_n[i] = p.frame.W_n[i][lane];
+          r.W_x[i] = p.frame.W_x[i][lane], r.W_y[i] = p.frame.W_y[i][lane];
+        }
+      });
+    }
+  };
+  tell(tread, tread_result);
+  tell(flange, flange_result);
+  tell(rival, rival_result);
 }
 
 }  // namespace klingel::run

@@ -29,7 +29,7 @@ bool Simulator::Parts::decompose(Instant& instant) {
     const bool on = holds(next.tread[i]);
     partition.active[i] = on ? 1 : 0;
     held += on ? 1 : 0;
-    const Wrench& W = tread[i].frame().W_n;
+    const Wrench W = tread[i].W_n();
     for (std::size_t c = 0; c < n; ++c) {
       const double* column = &J[rows * c + 9 * data.wheels[i].wheelset];
       double sum = 0;

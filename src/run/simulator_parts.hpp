@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "run/partitioning.hpp"
+#include "run/points.hpp"
 #include "run/simulator.hpp"
 #include "wheelrail/flange_reach.hpp"
 #include "wheelrail/hertz.hpp"
@@ -36,17 +37,16 @@ struct Instant {
   }
 };
 
-// What a point's forces are in the implicit step: wrench b - B u on its wheelset, u the wheelset's
-// motion at t+h.
-struct PointForce {
-  wheelrail::CreepResult creep;
-  double stiffness = 0;  // of an elastic point: h k + c, N s/m
-  double preload = 0;    // its force at zero closing speed, N
-  // N/m: a point in a hollow moves up its flank when the wheel shifts, and the turning normal
-  // pushes back
-  double turning = 0;
-  double shift = 0;  // m/s: speed of that shift less the slip velocity across, at t
-  bool acts = false;
+// B and b of a wheelset, rounded up to packs
+inline constexpr std::size_t wrench_size = 44;
+
+// How the points of a set are pressed: rigid ones with given forces, elastic ones by their law.
+struct Pressing {
+  unsigned rigid = 0, elastic = 0;  // lanes
+  base::Pack N{};                   // of rigid ones
+  const wheelrail::ElasticContact* law = nullptr;
+  base::Pack offset{}, offset_rate{},
+      offset_rate_end{};  // of soft treads: at t, and the rate at t+h
 };
 
 // The offset of a tread after a step: x'' = -2 x'/T - x/T^2, which does not overshoot.
@@ -94,7 +94,7 @@ struct Simulator::Parts {
   int now = 0;
   Instant& at_t() { return instants[now]; }
   Instant& at_end() { return instants[1 - now]; }
-  std::vector<Contact> tread, flange, rival;
+  Points tread, flange, rival;
   std::vector<wheelrail::ContactSearch> searches;
   std::vector<wheelrail::JumpMap> maps;
   std::vector<wheelrail::FlangeReach> reaches;
@@ -104,13 +104,14 @@ struct Simulator::Parts {
   bool fresh = false;  // at_t() and the contacts stand at `state`
 
   // the system
-  std::vector<double> B, b, W_n, active, rhs, dq_new;
+  std::vector<double> Bb;  // of each wheelset B by rows, b, and two that are nothing
+  std::vector<double> W_n, active, rhs, dq_new;
   std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
-  std::vector<PointForce> tread_force, flange_force, rival_force;
-  std::vector<std::uint8_t> everywhere;        // by wheel: one
-  std::vector<std::uint8_t> looked, followed;  // the flange is looked at, and known, in this step
-  std::vector<std::uint8_t> leapt;  // tread point jumped in this step: its offset starts anew
-  Eigen::MatrixXd dense;            // for the pivoting elimination
+  std::vector<unsigned> on_branch;     // by set of treads: lanes still on their branch
+  std::vector<std::uint8_t> looked;    // the flange is looked at in this step
+  std::vector<std::uint8_t> disputed;  // the tread may have a second point
+  std::vector<std::uint8_t> leapt;     // tread point jumped in this step: its offset starts anew
+  Eigen::MatrixXd dense;               // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
   std::span<const double> x;                      // solution of the system
@@ -131,6 +132,7 @@ struct Simulator::Parts {
 
   // results
   std::vector<PointResult> tread_result, flange_result, rival_result;
+  bool results_known = false;  // they are those of the last step
   std::vector<Event> events;
   int newton_q = 0, newton_s = 0;
   double largest_phi = 0;
@@ -152,17 +154,16 @@ struct Simulator::Parts {
   void note(Event::Kind kind, std::size_t wheel, double value);
 
   // simulator_forces.cpp
-  void creep_force(std::size_t wheel, Contact& contact, double N, PointResult& result,
-                   PointForce& force);
-  void elastic_force(std::size_t wheel, Contact& contact, const wheelrail::ElasticContact& law,
-                     double h, PointResult& result, PointForce& force,
-                     const PointState* soft = nullptr, double offset_rate_end = 0);
+  void press(Points& points, std::size_t set, const Pressing& by, double h);
+  void creep(Points& points, std::size_t set);
   void contact_forces(double h);
+  void add(const Points& points, std::size_t set, double h, Scheme scheme);
   void assemble(double h, const StepOptions& options);
   bool solve_system(double h);
   bool solve_rhs();
   void record_forces(double h, const StepOptions& options);
   bool check_contacts();
+  void tell_results();
 
   // simulator_partition.cpp
   bool decompose(Instant& instant);
@@ -177,13 +178,18 @@ struct Simulator::Parts {
   // simulator_projection.cpp
   Status project_position(const StepOptions& options);
   Status project_velocity(double h, const StepOptions& options);
-  bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most,
-                    bool& jumped);
+  bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most_on_branch,
+                    int most, bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped);
+  bool looks_around(std::size_t wheel) const;
   bool may_have_rival(std::size_t wheel) const;
   void follow_rival(std::size_t wheel, const StepOptions& options);
   void leap(std::size_t wheel, double phi_n);
   void follow_load(std::size_t wheel, double h);
+  Status follow_others(double h, const StepOptions& options);
+  void find_rates(double h);
+  void stand(const Contact& contact, const PointState& point, const Instant& at,
+             std::size_t wheelset);
   void look_at_flange(std::size_t wheel, double h);
   void follow_flange(std::size_t wheel, const StepOptions& options);
   void renew_normals();

@@ -7,11 +7,20 @@
 namespace klingel::run {
 namespace {
 
+// corrections after which a tread point has lost its branch
+constexpr int on_branch_most = 5;
+
 // corrections after which the normals of t are not good enough
 constexpr int renewal = 2;
 
 // points of a tread nearer to each other than this are the same, m
 constexpr double apart = 1e-3;
+
+// a flange further from its rail, in m, need not be looked at in each of four steps
+double near_flange(double h) {
+  constexpr double closing_speed = 0.3;  // m/s, more than flanges close with
+  return 4 * h * closing_speed;
+}
 
 bool inside(const wheelrail::Interval& zone, double u_w) {
   return zone.low <= u_w && u_w <= zone.high;
@@ -30,14 +39,14 @@ wheelrail::WheelPose Simulator::Parts::pose_of(const Instant& instant, std::size
 // The tread point stays on its branch; where the branch ends (fold) or Newton's method cycles, the
 // lowest minimum of the tread is taken instead.
 bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, double tolerance,
-                                    int most, bool& jumped) {
-  Contact& contact = tread[wheel];
+                                    int most_on_branch, int most, bool& jumped) {
+  const Contact contact = tread[wheel];
   const wheelrail::Interval& zone = data.wheels[wheel].tread;
   const double u_w = contact.s()[1], s_near = contact.s()[2];
   jumped = false;
-  const bool found = contact.project(tolerance, most);
+  const bool found = contact.project(tolerance, most_on_branch);
   newton_s = std::max(newton_s, contact.iterations());
-  const bool good = found && inside(zone, contact.s()[1]) && contact.tangent().pivot > 0;
+  const bool good = found && inside(zone, contact.s()[1]) && contact.pivot() > 0;
   if (good) return true;
   const wheelrail::MinimumList list = searches[wheel].minima(pose_of(instant, wheel), s_near, zone);
   const wheelrail::Minimum* best = lowest(list);
@@ -47,9 +56,17 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   return contact.project(tolerance, most);
 }
 
+// once in eight steps
+bool Simulator::Parts::looks_around(std::size_t wheel) const {
+  return (state.step + static_cast<std::int64_t>(wheel)) % 8 == 0;
+}
+
+// Whether a second point of a tread is followed or looked for in this step.
 bool Simulator::Parts::may_have_rival(std::size_t wheel) const {
   if (!next.tread[wheel].found) return false;
-  const wheelrail::Interval where = maps[wheel].rivals(tread[wheel].s()[1]);
+  if (!next.rival[wheel].found && !looks_around(wheel)) return false;
+  const wheelrail::Interval where =
+      maps[wheel].rivals(next.tread[wheel].s[1], next.tread[wheel].s[3]);
   return next.rival[wheel].N > 0 || where.low <= where.high;
 }
 
@@ -57,40 +74,33 @@ bool Simulator::Parts::may_have_rival(std::size_t wheel) const {
 // beside the rigid point.
 void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& options) {
   PointState& point = next.rival[wheel];
-  const std::array<double, 4>& s = tread[wheel].s();
-  const wheelrail::Interval& zone = data.wheels[wheel].tread;
-  if (!may_have_rival(wheel)) {
+  if (disputed[wheel] == 0) {
     point = {};
     return;
   }
-  Contact& contact = rival[wheel];
-  const auto take = [&](const std::array<double, 4>& start, int most) {
-    if (contact.s() != start) contact.set_s(start);
-    point.found = contact.project(options.phi_tolerance, most) && inside(zone, contact.s()[1]) &&
-                  contact.tangent().pivot > 0 && std::abs(contact.s()[1] - s[1]) > apart;
+  const std::array<double, 4>& s = next.tread[wheel].s;
+  const wheelrail::Interval& zone = data.wheels[wheel].tread;
+  const Contact contact = rival[wheel];
+  const auto take = [&] {
+    point.found = contact.project(options.phi_d_tolerance, options.most_iterations) &&
+                  inside(zone, contact.s()[1]) && contact.pivot() > 0 &&
+                  std::abs(contact.s()[1] - s[1]) > apart;
   };
-  if (point.found) {
-    take(contact.s(), options.most_iterations);
-  }
-  // a look around: once in eight steps, unless the point presses
-  const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 8 == 0;
-  if (turn && !(point.found && point.N > 0)) {
+  if (point.found) take();
+  if (looks_around(wheel) && !(point.found && point.N > 0)) {
     point.found = false;
     const wheelrail::MinimumList list =
-        searches[wheel].minima(pose_of(at_end(), wheel), s[2], maps[wheel].rivals(s[1]));
+        searches[wheel].minima(pose_of(at_end(), wheel), s[2], maps[wheel].rivals(s[1], s[3]));
     for (const wheelrail::Minimum& m : list) {
       if (m.status != wheelrail::ContactStatus::converged || std::abs(m.point.s.u_w - s[1]) < apart)
         continue;
-      take(as_array(m.point.s), options.most_iterations);
+      contact.set_s(as_array(m.point.s));
+      take();
       if (point.found) break;
     }
   }
-  if (point.found) {
-    point.s = contact.s();
-    point.gap = contact.tangent().phi_n;
-  } else {
-    point = {};
-  }
+  if (!point.found) point = {};
+  if (point.found) point.gap = contact.phi_n();
 }
 
 // The tread point has jumped to a place with phi_n. What it carried it carries there, elastically
@@ -127,8 +137,8 @@ void Simulator::Parts::follow_load(std::size_t wheel, double h) {
   constexpr double lifted = 1e-4;           // m, more than a wheel hops while points change
   PointState &first = next.tread[wheel], &second = next.rival[wheel];
   const std::size_t k = data.wheels[wheel].wheelset;
-  const auto rate_of = [&](Contact& contact) {
-    const Wrench& W = contact.frame().W_n;
+  const auto rate_of = [&](const Contact& contact) {
+    const Wrench W = contact.W_n();
     const std::span<const double> u = at_end().twist(k);
     double rate = 0;
     for (int c = 0; c < 6; ++c) rate += W[c] * u[c];
@@ -150,12 +160,8 @@ void Simulator::Parts::follow_load(std::size_t wheel, double h) {
   if (first.N == 0 && second.N > 0) {
     // the other one carries: it is the first now
     std::swap(first, second);
-    for (auto [contact, point] : {std::pair(&tread[wheel], &first), {&rival[wheel], &second}}) {
-      contact->set_pose(at_end().pose(k));
-      contact->set_motion(at_end().twist(k), at_end().bias(k));
-      contact->set_s(point->s);
-      contact->set_rates(point->ds);
-    }
+    stand(tread[wheel], first, at_end(), k);
+    stand(rival[wheel], second, at_end(), k);
     first.soft = true;
     first.calm = first.offset = first.offset_rate = 0;
     second.soft = false;
@@ -181,12 +187,12 @@ void Simulator::Parts::follow_load(std::size_t wheel, double h) {
 
 Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped) {
   PointState& point = next.tread[wheel];
-  Contact& contact = tread[wheel];
+  const Contact contact = tread[wheel];
   if (!contact.rail().line.x.contains(contact.s()[2]))
     return fail(Status::not_converged, "contact beyond the end of the rail", wheel, 0, 0, 0);
   const bool was_found = point.found;
-  point.found =
-      locate_tread(at_end(), wheel, options.phi_tolerance, options.most_iterations, jumped);
+  point.found = locate_tread(at_end(), wheel, options.phi_d_tolerance, on_branch_most,
+                             options.most_iterations, jumped);
   if (!point.found) {
     // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
     if (holds(point)) note(Event::Kind::release, wheel, 0);
@@ -194,54 +200,49 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
     return Status::ok;
   }
   jumped = jumped && was_found;
-  if (jumped) leap(wheel, contact.tangent().phi_n);
+  if (jumped) leap(wheel, contact.phi_n());
   return Status::ok;
 }
 
 // Whether the second point, where the gap has its lowest minimum in the zone of the flange, is
 // looked at in this step.
 void Simulator::Parts::look_at_flange(std::size_t wheel, double h) {
-  constexpr double closing_speed = 0.3;  // m/s, more than flanges close with
   const wheelrail::Interval& zone = data.wheels[wheel].flange;
   looked[wheel] = 0;
   if (!(zone.low <= zone.high)) return;
   const PointState& point = next.flange[wheel];
-  const std::array<double, 4>& s = tread[wheel].s();
+  const std::array<double, 4>& s = next.tread[wheel].s;
   if (!point.found && next.tread[wheel].found && !reaches[wheel].near({s[0], s[1], s[2], s[3]}))
     return;
   // far from the rail one look in four steps is enough, and as often as needed to find it at all
   const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 4 == 0;
-  const bool far = point.found ? point.gap > 4 * h * closing_speed : next.tread[wheel].found;
+  const bool far = point.found ? point.gap > near_flange(h) : next.tread[wheel].found;
   looked[wheel] = !far || turn ? 1 : 0;
 }
 
 void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& options) {
   if (looked[wheel] == 0) return;
   const wheelrail::Interval& zone = data.wheels[wheel].flange;
-  Contact& contact = flange[wheel];
+  const Contact contact = flange[wheel];
   PointState& point = next.flange[wheel];
-  if (point.found && contact.project(options.phi_tolerance, options.most_iterations) &&
-      inside(zone, contact.s()[1]) && contact.tangent().pivot > 0) {
-    point.s = contact.s();
-    point.gap = contact.tangent().phi_n;
-    return;
+  if (!point.found || !contact.project(options.phi_d_tolerance, options.most_iterations) ||
+      !inside(zone, contact.s()[1]) || !(contact.pivot() > 0)) {
+    const wheelrail::MinimumList list =
+        searches[wheel].minima(pose_of(at_end(), wheel), next.tread[wheel].s[2], zone);
+    const wheelrail::Minimum* best = lowest(list);
+    point.found = best != nullptr;
+    if (!point.found) return;
+    contact.set_s(as_array(best->point.s));
+    point.found = contact.project(options.phi_d_tolerance, options.most_iterations);
   }
-  const wheelrail::MinimumList list =
-      searches[wheel].minima(pose_of(at_end(), wheel), next.tread[wheel].s[2], zone);
-  const wheelrail::Minimum* best = lowest(list);
-  point.found = best != nullptr;
-  if (!point.found) return;
-  contact.set_s(as_array(best->point.s));
-  point.found = contact.project(options.phi_tolerance, options.most_iterations);
-  point.s = contact.s();
-  point.gap = contact.tangent().phi_n;
+  point.gap = contact.phi_n();
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
 Status Simulator::Parts::check_lost(std::size_t wheel) {
   if (next.tread[wheel].on) return Status::ok;
   double gap = INFINITY;
-  if (next.tread[wheel].found) gap = tread[wheel].tangent().phi_n;
+  if (next.tread[wheel].found) gap = tread[wheel].phi_n();
   if (next.flange[wheel].found) gap = std::min(gap, next.flange[wheel].gap);
   if (gap <= data.law.lost_gap) return Status::ok;
   gap = std::min(gap, 1.0);
@@ -254,7 +255,7 @@ Status Simulator::Parts::check_lost(std::size_t wheel) {
 void Simulator::Parts::renew_normals() {
   for (std::size_t i = 0; i < w; ++i) {
     if (!holds(next.tread[i])) continue;
-    const Wrench& W = tread[i].frame().W_n;
+    const Wrench W = tread[i].W_n();
     std::copy(W.begin(), W.end(), &W_n[6 * i]);
   }
   at_t().kernels.set(id.active, active);
@@ -270,69 +271,110 @@ bool Simulator::Parts::correct(std::span<double> target) {
   return true;
 }
 
+// Newton's method for s and q together: phi_n does not change with s to first order where phi_d
+// vanishes, so a correction of q need not wait for the last one of s.
 Status Simulator::Parts::project_position(const StepOptions& options) {
+  // above this s is corrected alone, or phi_n would be off by more than its tolerance
+  constexpr double coarse = 1e-5;
   newton_s = 0;
   std::fill(leapt.begin(), leapt.end(), std::uint8_t{0});
-  for (newton_q = 0;; ++newton_q) {
-    place(at_end(), next.q);
+  newton_q = 0;
+  bool moved = true;  // q has
+  for (int round = 0;; ++round) {
+    if (moved) place(at_end(), next.q);
     largest_phi = 0;
     std::size_t worst = 0;
     std::fill(rhs.begin(), rhs.end(), 0.0);
-    bool changed = false;
-    for (std::size_t i = 0; i < w; ++i) tread[i].set_pose(at_end().pose(data.wheels[i].wheelset));
-    project_together(tread, everywhere, options.phi_tolerance, options.most_iterations);
+    bool changed = false, settled = true;
+    for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+      ContactSet& set = tread.sets[g];
+      if (moved) set.set_pose(tread.rows(g, at_end().poses, 12));
+      set.project(tread.occupied(g), std::max(coarse, options.phi_d_tolerance), on_branch_most);
+      on_branch[g] = base::bits((set.residuals() <= base::splat(coarse)) &
+                                (set.tangents().pivot > base::Pack{})) &
+                     set.on_surfaces();
+    }
     for (std::size_t i = 0; i < w; ++i) {
+      const auto [g, lane] = tread.place(i);
+      ContactSet& set = tread.sets[g];
+      PointState& point = next.tread[i];
       bool jumped = false;
-      if (const Status s = follow_tread(i, options, jumped); s != Status::ok) return s;
-      next.tread[i].s = tread[i].s();
-      if (data.law.tread || !next.tread[i].found) continue;
-      const double phi_n = tread[i].tangent().phi_n + next.tread[i].offset;
-      const bool caught = !next.tread[i].on && !next.tread[i].soft && phi_n < 0;
+      if ((on_branch[g] >> lane & 1) == 0 || !point.found ||
+          !inside(data.wheels[i].tread, set.s()[1][lane])) {
+        if (const Status s = follow_tread(i, options, jumped); s != Status::ok) return s;
+      }
+      newton_s = std::max(newton_s, set.iterations(lane));
+      if (!point.found) continue;
+      if (set.residuals()[lane] > options.phi_d_tolerance) settled = false;
+      if (data.law.tread) continue;
+      const double phi_n = set.tangents().phi_n[lane] + point.offset;
+      const bool caught = !point.on && !point.soft && phi_n < 0;
       if (caught) {
         // the gap closed within this step
-        next.tread[i].on = true;
+        point.on = true;
         active[i] = 1;
         note(Event::Kind::touch, i, phi_n);
       }
       changed = changed || caught || jumped;
-      if (!next.tread[i].on) continue;
+      if (!point.on) continue;
       if (!(std::abs(phi_n) <= largest_phi)) largest_phi = std::abs(phi_n), worst = i;
       rhs[n + i] = -phi_n;
     }
     if (changed || newton_q == renewal) renew_normals();
-    if (largest_phi <= options.phi_tolerance) return Status::ok;
-    if (newton_q == options.most_iterations || !(largest_phi < 1)) {
+    moved = !(largest_phi <= options.phi_tolerance);
+    if (!moved && settled) break;
+    if (round == 2 * options.most_iterations || !(largest_phi < 1)) {
       // where a contact jumps to and fro the residual stays at what the two points differ by
-      if (largest_phi <= options.phi_limit) return Status::ok;
+      if (largest_phi <= options.phi_limit) break;
       return fail(Status::not_converged, "projection of q", worst, largest_phi, options.phi_limit,
                   newton_q);
     }
+    for (std::size_t g = 0; g < tread.sets.size() && !settled; ++g) {
+      const base::Mask off = tread.sets[g].residuals() > base::splat(options.phi_d_tolerance);
+      const unsigned who =
+          base::bits(off) & tread.lanes(g, [&](std::size_t i) { return next.tread[i].found; });
+      if (who != 0) tread.sets[g].correct(who);
+    }
+    if (!moved) continue;
+    ++newton_q;
     if (!correct(next.q)) {
       return fail(Status::singular, "projection of q", worst, largest_phi, options.phi_tolerance,
                   newton_q);
     }
   }
+  for (std::size_t i = 0; i < w; ++i) next.tread[i].s = tread[i].s();
+  return Status::ok;
 }
 
-Status Simulator::Parts::project_velocity(double h, const StepOptions& options) {
-  // rates that move a point by the tolerance of its place in a tenth of a second
-  const double tolerance = 10 * options.phi_tolerance;
+// Points beside those that hold the wheels: on flanges, and second ones on treads.
+Status Simulator::Parts::follow_others(double h, const StepOptions& options) {
   for (std::size_t i = 0; i < w; ++i) {
     look_at_flange(i, h);
-    if (looked[i] != 0) flange[i].set_pose(at_end().pose(data.wheels[i].wheelset));
-    followed[i] = looked[i] != 0 && next.flange[i].found ? 1 : 0;
+    disputed[i] = may_have_rival(i) ? 1 : 0;
   }
-  project_together(flange, followed, options.phi_tolerance, options.most_iterations);
-  for (std::size_t i = 0; i < w; ++i) {
-    followed[i] = may_have_rival(i) && next.rival[i].found ? 1 : 0;
-    if (may_have_rival(i)) rival[i].set_pose(at_end().pose(data.wheels[i].wheelset));
-  }
-  project_together(rival, followed, options.phi_tolerance, options.most_iterations);
+  const auto lead = [&](Points& points, const std::vector<std::uint8_t>& wanted,
+                        const std::vector<PointState>& known) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      const unsigned who = points.lanes(g, [&](std::size_t i) { return wanted[i] != 0; });
+      if (who == 0) continue;
+      points.sets[g].set_pose(points.rows(g, at_end().poses, 12));
+      points.sets[g].project(points.lanes(g, [&](std::size_t i) { return known[i].found; }) & who,
+                             options.phi_d_tolerance, options.most_iterations);
+    }
+  };
+  lead(flange, looked, next.flange);
+  lead(rival, disputed, next.rival);
   for (std::size_t i = 0; i < w; ++i) {
     follow_flange(i, options);
     follow_rival(i, options);
     if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
+  return Status::ok;
+}
+
+Status Simulator::Parts::project_velocity(double h, const StepOptions& options) {
+  // rates that move a point by the tolerance of its place in a tenth of a second
+  const double tolerance = 10 * options.phi_tolerance;
   // velocities are projected with the Jacobian of t+h; it serves the next step, too
   if (method == LinearMethod::partitioning && !decompose(at_end()))
     return fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0);
@@ -341,21 +383,25 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
     double largest = 0;
     std::size_t worst = 0;
     std::fill(rhs.begin(), rhs.end(), 0.0);
-    for (std::size_t i = 0; i < w; ++i) {
-      if (!holds(next.tread[i])) continue;
-      const Wrench& W = (iteration == 0 ? tread[i].frame() : tread[i].last_frame()).W_n;
-      const std::span<const double> u = at_end().twist(data.wheels[i].wheelset);
-      double rate = 0;
-      for (int k = 0; k < 6; ++k) rate += W[k] * u[k];
-      PointState& point = next.tread[i];
-      if (leapt[i] != 0 && iteration == 0) {
-        // slower than the fading alone, or the offset would overshoot
-        const double most = std::abs(point.offset) / offset_time;
-        point.offset_rate = std::clamp(-rate, -most, most);
-      }
-      rate += point.offset_rate;
-      if (!(std::abs(rate) <= largest)) largest = std::abs(rate), worst = i;
-      rhs[n + i] = -rate;
+    for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+      ContactSet& set = tread.sets[g];
+      set.set_motion(tread.rows(g, at_end().twists, 7), tread.rows(g, at_end().biases, 6));
+      const base::Pack* W = set.frames().W_n;
+      base::Pack rates = W[0] * set.twist()[0];
+      for (int k = 1; k < 6; ++k) rates += W[k] * set.twist()[k];
+      tread.each(g, [&](std::size_t lane, std::size_t i) {
+        PointState& point = next.tread[i];
+        if (!holds(point)) return;
+        double rate = rates[lane];
+        if (leapt[i] != 0 && iteration == 0) {
+          // slower than the fading alone, or the offset would overshoot
+          const double most = std::abs(point.offset) / offset_time;
+          point.offset_rate = std::clamp(-rate, -most, most);
+        }
+        rate += point.offset_rate;
+        if (!(std::abs(rate) <= largest)) largest = std::abs(rate), worst = i;
+        rhs[n + i] = -rate;
+      });
     }
     if (largest <= tolerance) break;
     if (iteration == renewal) renew_normals();
@@ -366,24 +412,44 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
       return fail(Status::singular, "projection of dq", worst, largest, tolerance, iteration);
     }
   }
-  for (std::size_t i = 0; i < w; ++i) {
-    const std::size_t k = data.wheels[i].wheelset;
-    tread[i].set_motion(at_end().twist(k), at_end().bias(k));
-    if (looked[i] != 0) flange[i].set_motion(at_end().twist(k), at_end().bias(k));
-    if (next.rival[i].found) rival[i].set_motion(at_end().twist(k), at_end().bias(k));
-  }
-  for (std::size_t i = 0; i < w; ++i) {
-    if (next.tread[i].found) {
-      next.tread[i].ds = tread[i].rates();
-      next.tread[i].gap = tread[i].tangent().phi_n;
-    }
-    if (looked[i] != 0 && next.flange[i].found) next.flange[i].ds = flange[i].rates();
-    if (next.rival[i].found) next.rival[i].ds = rival[i].rates();
-  }
+  find_rates(h);
   for (std::size_t i = 0; i < w; ++i) {
     if (!data.law.tread && next.tread[i].found) follow_load(i, h);
   }
   return Status::ok;
+}
+
+// ds of all points at t+h, and what the state keeps of them
+void Simulator::Parts::find_rates(double h) {
+  const auto find = [&](Points& points, const std::vector<PointState>& begin,
+                        std::vector<PointState>& end, auto seen, auto goes_on) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      ContactSet& set = points.sets[g];
+      const unsigned who = points.lanes(g, [&](std::size_t i) { return end[i].found && seen(i); });
+      const unsigned going_on =
+          points.lanes(g, [&](std::size_t i) { return begin[i].found && goes_on(i); });
+      if (who != 0) {
+        if (&points != &tread)
+          set.set_motion(points.rows(g, at_end().twists, 7), points.rows(g, at_end().biases, 6));
+        set.find_rates(who, going_on, h);
+      }
+      points.each(g, [&](std::size_t lane, std::size_t i) {
+        if (!end[i].found) return;
+        end[i].s = set.s(lane);
+        end[i].ds = set.ds(lane);
+        end[i].dds = set.dds(lane);
+      });
+    }
+  };
+  const auto always = [](std::size_t) { return true; };
+  find(tread, state.tread, next.tread, always, [&](std::size_t i) { return leapt[i] == 0; });
+  // flanges that are looked at every step
+  find(
+      flange, state.flange, next.flange, [&](std::size_t i) { return looked[i] != 0; },
+      [&](std::size_t i) { return state.flange[i].gap <= near_flange(h); });
+  find(rival, state.rival, next.rival, always, always);
+  for (std::size_t i = 0; i < w; ++i)
+    if (next.tread[i].found) next.tread[i].gap = tread[i].phi_n();
 }
 
 }  // namespace klingel::run

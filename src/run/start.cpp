@@ -204,15 +204,14 @@ void project_velocities(Simulator& simulator, VehicleState& state) {
   p.move(p.at_t(), state.dq);
   for (std::size_t i = 0; i < p.w; ++i) {
     const std::size_t wheelset = p.data.wheels[i].wheelset;
-    for (auto [contact, point] :
-         {std::pair(&p.tread[i], &state.tread[i]), {&p.flange[i], &state.flange[i]}}) {
-      if (!point->found) continue;
-      contact->set_pose(p.at_t().pose(wheelset));
-      contact->set_motion(p.at_t().twist(wheelset), p.at_t().bias(wheelset));
-      contact->set_s(point->s);
-      point->ds = contact->rates();
-      point->gap = contact->tangent().phi_n;
-    }
+    const auto follow = [&](const Contact& contact, PointState& point) {
+      if (!point.found) return;
+      p.stand(contact, point, p.at_t(), wheelset);
+      point.ds = contact.rates();
+      point.gap = contact.phi_n();
+    };
+    follow(p.tread[i], state.tread[i]);
+    follow(p.flange[i], state.flange[i]);
   }
   simulator.set_state(state);
 }

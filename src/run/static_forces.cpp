@@ -26,12 +26,12 @@ void StaticForces::at(const std::vector<double>& q) {
   for (std::size_t i = 0; i < p_.w; ++i) {
     p_.tread[i].set_pose(p_.at_t().pose(p_.data.wheels[i].wheelset));
     bool jumped = false;
-    if (!p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, jumped)) {
+    if (!p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, most_s, jumped)) {
       base::fail("the wheel '{}' has lost its contact while the start was computed",
                  p_.data.wheels[i].name);
     }
-    phi_[static_cast<Eigen::Index>(i)] = p_.tread[i].tangent().phi_n;
-    const Wrench& W = p_.tread[i].frame().W_n;
+    phi_[static_cast<Eigen::Index>(i)] = p_.tread[i].phi_n();
+    const Wrench W = p_.tread[i].W_n();
     std::copy(W.begin(), W.end(), &p_.W_n[6 * i]);
   }
   KernelSet& k = p_.at_t().kernels;
@@ -48,7 +48,7 @@ bool StaticForces::reaches(const std::vector<double>& q) {
     const std::array<double, 4> s = p_.tread[i].s();
     p_.tread[i].set_pose(p_.at_t().pose(p_.data.wheels[i].wheelset));
     bool jumped = false;
-    all = p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, jumped) && all;
+    all = p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, most_s, jumped) && all;
     p_.tread[i].set_s(s);
   }
   return all;

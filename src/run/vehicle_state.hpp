@@ -10,12 +10,13 @@ namespace klingel::run {
 
 // A pair of points on wheel and rail.
 struct PointState {
-  std::array<double, 4> s{};   // theta_w, u_w, s_r, u_r
-  std::array<double, 4> ds{};  // their rates
-  double gap = 0;              // phi_n when s was last found, m
-  double N = 0;                // normal force of the last step, N
-  bool found = false;          // s is a solution of phi_d = 0; else there is no such point
-  bool on = false;             // of a rigid tread: held by its constraint
+  std::array<double, 4> s{};    // theta_w, u_w, s_r, u_r
+  std::array<double, 4> ds{};   // their rates
+  std::array<double, 4> dds{};  // and how these changed in the last step, for the next prediction
+  double gap = 0;               // phi_n when s was last found, m
+  double N = 0;                 // normal force of the last step, N
+  bool found = false;           // s is a solution of phi_d = 0; else there is no such point
+  bool on = false;              // of a rigid tread: held by its constraint
   // of a tread that is elastic for a while, because its point jumps or shares the load with another
   bool soft = false;
   double calm = 0;  // s, since it became so or jumped

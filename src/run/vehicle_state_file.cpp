@@ -45,6 +45,9 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
     for (int k = 0; k < 4; ++k) {
       add(std::string("d") + coordinate_words[k], [k](const PointState& p) { return p.ds[k]; });
     }
+    for (int k = 0; k < 4; ++k) {
+      add(std::string("dd") + coordinate_words[k], [k](const PointState& p) { return p.dds[k]; });
+    }
     add("gap", [](const PointState& p) { return p.gap; });
     add("soft", [](const PointState& p) { return p.soft ? 1.0 : 0.0; });
     add("calm", [](const PointState& p) { return p.calm; });
@@ -82,14 +85,15 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
       for (std::size_t k = 0; k < 4; ++k) {
         p.s[k] = lists[first + 3 + k].values[i];
         p.ds[k] = lists[first + 7 + k].values[i];
+        p.dds[k] = lists[first + 11 + k].values[i];
       }
-      p.gap = lists[first + 11].values[i];
-      p.soft = lists[first + 12].values[i] != 0;
-      p.calm = lists[first + 13].values[i];
-      p.offset = lists[first + 14].values[i];
-      p.offset_rate = lists[first + 15].values[i];
+      p.gap = lists[first + 15].values[i];
+      p.soft = lists[first + 16].values[i] != 0;
+      p.calm = lists[first + 17].values[i];
+      p.offset = lists[first + 18].values[i];
+      p.offset_rate = lists[first + 19].values[i];
     }
-    first += 16;
+    first += 20;
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);

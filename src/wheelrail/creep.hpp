@@ -12,23 +12,23 @@
 // allocates or throws.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-
+#include "base/pack.hpp"
 #include "wheelrail/kalker.hpp"
 
 namespace klingel::wheelrail {
 
-struct CreepInput {
-  double a = 0, b = 0;    // semi-axes along rolling and across, m
-  double N = 0;           // normal force, N; no force for N <= 0
-  double mu = 0;          // friction coefficient, may change from call to call
-  double G = 0;           // shear modulus, Pa
-  KalkerCoefficients c;   // for a/b and the material
-  double nu[3] = {};      // slip velocities of the wheel: m/s along t_rx, t_ry; rad/s about n_r
-  double V = 0;           // speed of rolling, m/s; negative: backwards
-  double V_floor = 1e-3;  // the least |V| to divide by, m/s: forces stay finite at standstill
+template <class T>
+struct CreepInputOf {
+  T a{}, b{};                 // semi-axes along rolling and across, m
+  T N{};                      // normal force, N; no force for N <= 0
+  T mu{};                     // friction coefficient, may change from call to call
+  double G = 0;               // shear modulus, Pa
+  KalkerCoefficientsOf<T> c;  // for a/b and the material
+  T nu[3] = {};               // slip velocities of the wheel: m/s along t_rx, t_ry; rad/s about n_r
+  T V{};                      // speed of rolling, m/s; negative: backwards
+  double V_floor = 1e-3;      // the least |V| to divide by, m/s: forces stay finite at standstill
 };
+using CreepInput = CreepInputOf<double>;
 
 struct CreepResult {
   double f[3] = {};   // f_x, f_y in N, m_z in N m
@@ -37,27 +37,38 @@ struct CreepResult {
   double factor = 1;  // common saturation factor: 1 in the linear range, to 0 in full slip
 };
 
-// The linear law at the creepages of an input.
-struct LinearCreep {
-  double direction;                // of rolling: 1 forwards, -1 backwards
-  double V, xi_x, xi_y, varphi_z;  // creepages: 1, 1, 1/m
-  double S11, S22, S23, S33;       // N, N, N m, N m^2; S23 has the sign of direction
-  double f_x, f_y, m_z;
+// Of four points at once. C has four different numbers: C_xx, C_yy, C_yz = -C_zy and C_zz.
+struct CreepPack {
+  base::Pack f[3] = {};
+  base::Pack C_xx{}, C_yy{}, C_yz{}, C_zz{};
+  base::Pack V, factor;
 };
 
+// The linear law at the creepages of an input.
+template <class T>
+struct LinearCreepOf {
+  T direction;                // of rolling: 1 forwards, -1 backwards
+  T V, xi_x, xi_y, varphi_z;  // creepages: 1, 1, 1/m
+  T S11, S22, S23, S33;       // N, N, N m, N m^2; S23 has the sign of direction
+  T f_x, f_y, m_z;
+};
+using LinearCreep = LinearCreepOf<double>;
+
 // Requires acts(in).
-inline LinearCreep linear_creep(const CreepInput& in) noexcept {
-  LinearCreep out;
-  out.direction = in.V < 0 ? -1 : 1;
-  out.V = std::max(std::abs(in.V), in.V_floor);
-  const double per_V = 1 / out.V;
+template <class T>
+LinearCreepOf<T> linear_creep(const CreepInputOf<T>& in) noexcept {
+  LinearCreepOf<T> out;
+  const T one = T{} + 1;
+  out.direction = base::select(in.V < T{}, -one, one);
+  out.V = base::larger(base::magnitude(in.V), T{} + in.V_floor);
+  const T per_V = 1 / out.V;
   out.xi_x = in.nu[0] * per_V;
   out.xi_y = in.nu[1] * per_V;
   out.varphi_z = in.nu[2] * per_V;
-  const double ab = in.a * in.b, Gab = in.G * ab;
+  const T ab = in.a * in.b, Gab = in.G * ab;
   out.S11 = Gab * in.c.c11;
   out.S22 = Gab * in.c.c22;
-  out.S23 = out.direction * Gab * std::sqrt(ab) * in.c.c23;
+  out.S23 = out.direction * Gab * base::root(ab) * in.c.c23;
   out.S33 = Gab * ab * in.c.c33;
   out.f_x = -out.S11 * out.xi_x;
   out.f_y = -(out.S22 * out.xi_y + out.S23 * out.varphi_z);
@@ -67,13 +78,17 @@ inline LinearCreep linear_creep(const CreepInput& in) noexcept {
 
 // Whether there is a patch and a load; the laws return zero force and zero C otherwise.
 inline bool acts(const CreepInput& in) noexcept { return in.N > 0 && in.a > 0 && in.b > 0; }
+inline base::Mask acts(const CreepInputOf<base::Pack>& in) noexcept {
+  return (in.N > base::Pack{}) & (in.a > base::Pack{}) & (in.b > base::Pack{});
+}
 
 // The cubic saturation of Johnson and Vermeulen, as a factor on a linear force of given size:
 // 1 - u/3 + u^2/27 with u = size/(mu N) up to u = 3, then 1/u. One formula for both, because a
 // processor cannot guess which.
-inline double cubic_factor(double size, double muN) noexcept {
-  const double v = std::min(size, 3 * muN) / muN;
-  return (1 + v * (v * (1.0 / 27) - 1.0 / 3)) * (3 * muN / std::max(size, 3 * muN));
+template <class T>
+T cubic_factor(const T& size, const T& muN) noexcept {
+  const T v = base::smaller(size, T(3 * muN)) / muN;
+  return (1 + v * (v * (1.0 / 27) - 1.0 / 3)) * (3 * muN / base::larger(size, T(3 * muN)));
 }
 
 // All rows of S scaled by the same factor: C = factor S, f = factor f_linear.
@@ -84,6 +99,20 @@ inline CreepResult scaled_linear(const LinearCreep& linear, double factor) noexc
            0, -factor * linear.S23, factor * linear.S33},
           linear.V,
           factor};
+}
+
+// The same on four lanes; no force where `acts` is not.
+inline CreepPack scaled_linear(const LinearCreepOf<base::Pack>& linear, const base::Pack& factor,
+                               const base::Mask& acts) noexcept {
+  const base::Pack by = base::select(acts, factor, base::Pack{});
+  const auto scaled = [&](const base::Pack& x) { return base::select(acts, by * x, base::Pack{}); };
+  return {{scaled(linear.f_x), scaled(linear.f_y), scaled(linear.m_z)},
+          scaled(linear.S11),
+          scaled(linear.S22),
+          scaled(linear.S23),
+          scaled(linear.S33),
+          linear.V,
+          base::select(acts, factor, base::splat(1))};
 }
 
 // The secant form of a law whose force is not parallel to the linear one. C has the pattern of S:

@@ -26,6 +26,8 @@ struct CreepModel {
   Fastsim fastsim;
 
   CreepResult operator()(const CreepInput& in) const noexcept;
+  // Side by side where the law allows it.
+  CreepPack operator()(const CreepInputOf<base::Pack>& in) const noexcept;
 };
 
 }  // namespace klingel::wheelrail

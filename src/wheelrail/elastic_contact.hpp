@@ -9,6 +9,8 @@
 // does not. Creep forces of the point are those of any contact with this N.
 #pragma once
 
+#include "base/pack.hpp"
+
 namespace klingel::wheelrail {
 
 enum class ElasticLaw { linear, hertz };
@@ -19,13 +21,17 @@ struct ElasticContact {
   double c = 0;  // N s/m or s/m
 };
 
-struct ElasticForce {
-  double N = 0;
-  double dN_ddelta = 0;  // N/m
-  double dN_drate = 0;   // N s/m
+template <class T>
+struct ElasticForceOf {
+  T N{};
+  T dN_ddelta{};  // N/m
+  T dN_drate{};   // N s/m
 };
+using ElasticForce = ElasticForceOf<double>;
 
 // Overlap delta in m, positive when the surfaces overlap, and its rate in m/s.
 ElasticForce elastic_force(const ElasticContact& contact, double delta, double rate) noexcept;
+ElasticForceOf<base::Pack> elastic_force(const ElasticContact& contact, const base::Pack& delta,
+                                         const base::Pack& rate) noexcept;
 
 }  // namespace klingel::wheelrail

@@ -13,7 +13,7 @@ FlangeReach::FlangeReach(const ContactSearch& search, const Interval& tread, con
   constexpr double far = 8e-3;              // m: a minimum this far from the rail is none yet
   side_ = flange.low > tread.low ? -1 : 1;  // the flange of a right wheel is on its left
   double least = 1;
-  for_each_place(search, offset, [&](const WheelPose& pose, double s) {
+  for_each_place(search, offset, [&](const WheelPose& pose, double s, bool) {
     const MinimumList on_flange = search.minima(pose, s, flange);
     const bool exists = std::any_of(on_flange.begin(), on_flange.end(), [](const Minimum& m) {
       return m.status == ContactStatus::converged && m.point.gap < far;

@@ -79,10 +79,13 @@ void hermite(double w, double f0, double g0, double f1, double g1, double (&p)[4
 // x^(1/3) of a normal positive number to 1e-14, twice as fast as the C library's: a third of the
 // exponent from the bits (3 % off), then two steps of Halley's rule, each of which triples the
 // digits.
-double cube_root(double x) {
-  double r = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / 3 + 0x2a9f7893782da1ceu);
+double third_of_exponent(double x) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / 3 + 0x2a9f7893782da1ceu);
+}
+template <class T>
+T cube_root(const T& x, T r) {
   for (int i = 0; i < 2; ++i) {
-    const double r3 = r * r * r;
+    const T r3 = r * r * r;
     r *= (r3 + 2 * x) / (2 * r3 + x);
   }
   return r;
@@ -157,12 +160,47 @@ HertzPatch HertzTable::patch(Curvatures curvatures, double N, double B_floor) co
   out.valid = shape.valid;
   out.limited = shape.limited;
   if (!shape.valid || !(N > 0)) return out;
-  const double c = cube_root(softness_ * N / shape.sum);
+  const double c3 = softness_ * N / shape.sum, c = cube_root(c3, third_of_exponent(c3));
   out.a = c * (shape.along ? shape.m : shape.n);
   out.b = c * (shape.along ? shape.n : shape.m);
   out.delta = shape.d * shape.sum * c * c;
   out.N = N;
   return out;
+}
+
+// as limited() and patch(), on four lanes
+HertzTable::Axes HertzTable::axes(const base::Pack& A, const base::Pack& B_given,
+                                  const base::Pack& N, double B_floor) const noexcept {
+  using base::Pack, base::splat;
+  const Pack B = base::larger(B_given, splat(B_floor));
+  const Pack infinite = splat(std::numeric_limits<double>::infinity());
+  const base::Mask acts = (A + B > Pack{}) & (A + B < infinite) & (N > Pack{});
+  const base::Mask along = A <= B;
+  const Pack big = base::select(along, B, A), small = base::select(along, A, B);
+  Pack ratio = base::select(acts, small / big, splat(1)), sum = A + B;
+  const base::Mask flat = ratio < splat(smallest_ratio);
+  ratio = base::select(flat, splat(smallest_ratio), ratio);
+  sum = base::select(acts, base::select(flat, big * (1 + ratio), sum), splat(1));
+
+  Pack m[4], n[4], left, r;
+  const Pack c3 = softness_ * base::select(acts, N, splat(1)) / sum;
+  for (std::size_t i = 0; i < base::pack_lanes; ++i) {
+    const std::uint64_t index =
+        std::min(std::bit_cast<std::uint64_t>(ratio[i]), last_ratio) >> shift;
+    const Cell& cell = cells_[index - first_index];
+    left[i] = std::bit_cast<double>(index << shift);
+    m[i] = Pack{cell.m[0], cell.m[1], cell.m[2], cell.m[3]};
+    n[i] = Pack{cell.n[0], cell.n[1], cell.n[2], cell.n[3]};
+    r[i] = third_of_exponent(c3[i]);
+  }
+  base::transpose(m[0], m[1], m[2], m[3]);
+  base::transpose(n[0], n[1], n[2], n[3]);
+  const Pack x = ratio - left;
+  const Pack c = cube_root(c3, r);
+  const Pack major = c * (m[0] + x * (m[1] + x * (m[2] + x * m[3])));
+  const Pack minor = c * (n[0] + x * (n[1] + x * (n[2] + x * n[3])));
+  return {base::select(acts, base::select(along, major, minor), Pack{}),
+          base::select(acts, base::select(along, minor, major), Pack{})};
 }
 
 double HertzTable::stiffness(Curvatures curvatures, double B_floor) const noexcept {

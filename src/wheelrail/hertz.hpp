@@ -13,6 +13,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/pack.hpp"
+
 namespace klingel::wheelrail {
 
 struct Curvatures {
@@ -45,6 +47,13 @@ class HertzTable {
   // larger one: a line contact has no ellipse. Relative error below 1e-6. N <= 0 gives axes of zero
   // length.
   HertzPatch patch(Curvatures curvatures, double N, double B_floor = no_floor) const noexcept;
+
+  // The axes of four patches, as patch() gives them.
+  struct Axes {
+    base::Pack a, b;
+  };
+  Axes axes(const base::Pack& A, const base::Pack& B, const base::Pack& N,
+            double B_floor = no_floor) const noexcept;
 
   // k of N = k delta^(3/2), N/m^(3/2), with the same limits; 0 where A + B <= 0.
   double stiffness(Curvatures curvatures, double B_floor = no_floor) const noexcept;

@@ -13,19 +13,33 @@ class JumpMap {
  public:
   JumpMap() = default;
   // For contacts with u_w in `tread`; `offset` is the lateral place of the wheel's O_w from the
-  // rail's origin when the wheelset stands in the middle of the track, m. Takes a few hundredths of
-  // a second.
+  // rail's origin when the wheelset stands in the middle of the track, m. The search must outlive
+  // the map. Takes a few hundredths of a second.
   JumpMap(const ContactSearch& search, const Interval& tread, double offset);
 
-  // Where a rival of a contact at u_w may be, if anywhere: another minimum of the gap on the tread
-  // that is less than `rivalry` higher or lower. An empty interval (low > high) if there is none.
-  Interval rivals(double u_w) const noexcept;
+  // Where the rival of a contact at u_w and u_r may be, if there is one: another minimum of the gap
+  // on the tread that is less than `rivalry` higher or lower. May contain the contact itself. An
+  // empty interval (low > high) if there is none.
+  Interval rivals(double u_w, double u_r) const noexcept;
 
   static constexpr double rivalry = 2e-4;  // m
 
  private:
-  static constexpr double cell = 5e-4;  // m
-  double begin_ = 0;
+  // Where profiles touch, their slopes tell the roll between them and u_r - u_w the lateral place:
+  // the cell of both.
+  static constexpr double cell_y = 5e-4, cell_roll = 5e-3;  // m, rad
+  static constexpr double most_roll = 0.05;
+  static constexpr int rolls = 20;
+  struct Key {
+    int y, roll;
+  };
+  Key key_of(double u_w, double u_r) const noexcept;
+  void mark(const ContactCoordinates& at, const ContactCoordinates& rival, const Interval& tread);
+
+  const WheelSurface* wheel_ = nullptr;
+  const RailSurface* rail_ = nullptr;
+  double begin_ = 0;  // of y
+  int places_ = 0;
   std::vector<Interval> cells_;
 };
 

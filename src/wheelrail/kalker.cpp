@@ -153,6 +153,43 @@ KalkerCoefficients KalkerTable::at(double a, double b) const noexcept {
   return {c[0], c[1], c[2] * root, c[3] * per_g};
 }
 
+// as above: the four coefficients of a lane are a row of the table
+KalkerCoefficientsOf<base::Pack> KalkerTable::at(const base::Pack& given_a,
+                                                 const base::Pack& given_b) const noexcept {
+  using base::Pack, base::splat;
+  // what is no ellipse counts as a circle
+  const base::Mask ellipse = (given_a > Pack{}) & (given_b > Pack{});
+  const Pack a = base::select(ellipse, given_a, splat(1)),
+             b = base::select(ellipse, given_b, splat(1));
+  const base::Mask along = a > b;
+  const Pack g = base::select(along, b / a, a / b);
+  if (base::bits(g >= splat(0.1)) != 15u) {
+    // thin ones go beyond the table
+    KalkerCoefficientsOf<Pack> c;
+    for (std::size_t i = 0; i < base::pack_lanes; ++i) {
+      const KalkerCoefficients one = at(a[i], b[i]);
+      c.c11[i] = one.c11, c.c22[i] = one.c22, c.c23[i] = one.c23, c.c33[i] = one.c33;
+    }
+    return c;
+  }
+  Pack rows[4];
+  for (std::size_t i = 0; i < base::pack_lanes; ++i) {
+    const int j = std::clamp(static_cast<int>(10 * g[i]) - 1, 0, 8);
+    const auto& p = pieces_[along[i] != 0][j].p;
+    const Pack x = splat(g[i] - 0.1 * (j + 1));
+    const auto row = [](const double(&r)[4]) { return Pack{r[0], r[1], r[2], r[3]}; };
+    rows[i] = row(p[0]) + x * (row(p[1]) + x * (row(p[2]) + x * row(p[3])));
+  }
+  base::transpose(rows[0], rows[1], rows[2], rows[3]);
+  if (!smooth_) return {rows[0], rows[1], rows[2], rows[3]};
+  const Pack per_g = base::select(along, a / b, b / a),
+             root = base::root(base::select(along, per_g, g));
+  return {base::select(along, rows[0] * per_g, rows[0]),
+          base::select(along, rows[1] * per_g, rows[1]),
+          base::select(along, rows[2] * per_g * root, rows[2] * root),
+          base::select(along, rows[3], rows[3] * per_g)};
+}
+
 // Beyond the table: towards the limits, from the value at its end.
 KalkerCoefficients KalkerTable::thin(bool along, double g) const noexcept {
   const double root = std::sqrt(g);

@@ -13,11 +13,15 @@
 
 #include <array>
 
+#include "base/pack.hpp"
+
 namespace klingel::wheelrail {
 
-struct KalkerCoefficients {
-  double c11 = 0, c22 = 0, c23 = 0, c33 = 0;
+template <class T>
+struct KalkerCoefficientsOf {
+  T c11{}, c22{}, c23{}, c33{};
 };
+using KalkerCoefficients = KalkerCoefficientsOf<double>;
 
 enum class KalkerInterpolation { smooth, linear };
 
@@ -28,6 +32,7 @@ class KalkerTable {
 
   // For any a, b > 0.
   KalkerCoefficients at(double a, double b) const noexcept;
+  KalkerCoefficientsOf<base::Pack> at(const base::Pack& a, const base::Pack& b) const noexcept;
 
   double poisson() const { return poisson_; }
 

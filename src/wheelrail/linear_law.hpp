@@ -10,4 +10,8 @@ inline CreepResult linear_law(const CreepInput& in) noexcept {
   return scaled_linear(linear_creep(in), 1);
 }
 
+inline CreepPack linear_law(const CreepInputOf<base::Pack>& in) noexcept {
+  return scaled_linear(linear_creep(in), base::splat(1), acts(in));
+}
+
 }  // namespace klingel::wheelrail

@@ -9,5 +9,6 @@
 namespace klingel::wheelrail {
 
 CreepResult she(const CreepInput& in) noexcept;
+CreepPack she(const CreepInputOf<base::Pack>& in) noexcept;
 
 }  // namespace klingel::wheelrail

@@ -7,16 +7,17 @@
 
 namespace klingel::wheelrail {
 
-// Calls visit(pose, s) for a wheel in the middle of the rail: up to 15 mm off its place (`offset`,
-// from the rail's origin) and rolled up to 40 mrad, the track's cant included.
+// Calls visit(pose, s, anew) for a wheel in the middle of the rail: up to 15 mm off its place
+// (`offset`, from the rail's origin) and rolled up to 40 mrad, the track's cant included. Along the
+// places of one roll, `anew` at the first of them.
 template <class Visit>
 void for_each_place(const ContactSearch& search, double offset, Visit visit) {
   const CubicSpline& f_w = search.wheel().f_w;
   const double s = (search.rail().line.begin() + search.rail().line.end()) / 2;
   const RailSection at = section(search.rail().line, s);
   const double height = f_w.value(0) + search.rail().f_r.value(0);
-  for (double y = -0.015; y <= 0.015; y += 2.5e-4) {
-    for (double roll = -0.04; roll <= 0.04; roll += 0.01) {
+  for (double roll = -0.04; roll <= 0.04; roll += 0.005) {
+    for (double y = -0.015; y <= 0.015; y += 2.5e-4) {
       WheelPose pose;
       pose.R_Gw.x = at.axes.x;
       pose.R_Gw.y = std::cos(roll) * at.axes.y + std::sin(roll) * at.axes.z;
@@ -25,7 +26,7 @@ void for_each_place(const ContactSearch& search, double offset, Visit visit) {
       const Vec3 lowest =
           at.origin + (offset + y) * at.axes.y + height * at.axes.z - f_w.value(0) * at.axes.z;
       pose.r_Ow = lowest + f_w.value(0) * pose.R_Gw.z;
-      visit(pose, s);
+      visit(pose, s, y == -0.015);
     }
   }
 }

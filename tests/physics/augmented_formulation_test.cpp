@@ -71,7 +71,7 @@ class Augmented {
 
   Contact contact(std::size_t wheel) {
     run::KernelSet k(kernel_->abi());
-    run::Contact& c = p_.tread[wheel];
+    const run::Contact c = p_.tread[wheel];
     Contact result;
     result.wheelset = v_.data.wheels[wheel].wheelset;
     const std::array<double, 4> s = c.s();
@@ -83,7 +83,7 @@ class Augmented {
       const wheelrail::CubicPiece& piece = f.pieces()[f.index(u)];
       for (const double x : {piece.a, piece.b, piece.c, piece.d, piece.u_bp}) spline.push_back(x);
     };
-    add(c.wheel().f_w, s[1]);
+    add(v_.data.wheels[wheel].surface.f_w, s[1]);
     add(c.rail().f_r, s[3]);
     for (const wheelrail::CubicSpline* f :
          {&c.rail().line.x, &c.rail().line.y, &c.rail().line.z, &c.rail().line.theta})

@@ -59,7 +59,9 @@ inline SimpleVehicle simple_vehicle(const std::string& name, const SimpleGeometr
   v.vehicle = std::make_unique<exec::Kernel>(exec::load(program));
   sym::Graph graph;
   const gen::Program contact(graph, "contact", model::contact_interface(graph));
-  v.contact = std::make_unique<exec::Kernel>(exec::load(contact));
+  exec::Options on_lanes;
+  on_lanes.emit.lanes = run::ContactSet::lanes;
+  v.contact = std::make_unique<exec::Kernel>(exec::load(contact, on_lanes));
 
   v.data.name = name;
   v.data.vehicle = &v.vehicle->abi();

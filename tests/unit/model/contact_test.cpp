@@ -243,7 +243,8 @@ TEST_F(ContactKernel, upright_cone_on_a_round_rail_is_plane_geometry) {
   EXPECT_NEAR(K[0], cosine / r, 1e-12);
   EXPECT_NEAR(K[1], 0, 1e-14);
   EXPECT_NEAR(K[2], 1 / radius, 1e-12);
-  EXPECT_NEAR(value(contact, "frame", "contact_angle")[0], -alpha, 1e-14);
+  EXPECT_NEAR(value(contact, "frame", "sin_angle")[0], -std::sin(alpha), 1e-14);
+  EXPECT_NEAR(value(contact, "frame", "cos_angle")[0], std::cos(alpha), 1e-14);
   const std::vector<double> nu = value(contact, "motion", "nu");
   EXPECT_NEAR(nu[0], 20 - motion.spin * r, 1e-12);
   EXPECT_NEAR(nu[1], 0, 1e-14);
