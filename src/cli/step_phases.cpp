@@ -168,7 +168,7 @@ void time_rest(run::Simulator::Parts& p, double h, Sums& sums, std::vector<doubl
       q[i] = p.state.q[i] + (p.state.dq[i] + p.dq_new[i]) / 2 * h;
   });
   sums.of(StepRow::look_up) += mean_us([&] {
-    for (run::Contact& c : p.tread) c.set_s(c.s());
+    for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(p.tread[i].s());
   });
 }
 
