@@ -110,10 +110,10 @@ double largest_dphi_n_ds(const VehiclePipeline& p) {
   run::Simulator& simulator = *p.simulator;
   const run::VehicleState start = simulator.state();
   simulator.pose(0);  // contacts stand where the state says
-  run::Contact& contact = simulator.parts().tread[0];
+  const run::Contact contact = simulator.parts().tread[0];
   constexpr double d = 1e-6;
   const std::array<double, 4> s = contact.s();
-  const double radius = contact.wheel().f_w.value(s[1]);
+  const double radius = simulator.data().wheels[0].surface.f_w.value(s[1]);
   double most = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     const double step = k == 0 ? d / radius : d;
@@ -121,7 +121,7 @@ double largest_dphi_n_ds(const VehiclePipeline& p) {
       std::array<double, 4> moved = s;
       moved[k] += by;
       contact.set_s(moved);
-      return contact.tangent().phi_n;
+      return contact.phi_n();
     };
     most = std::max(most, std::abs(gap(step) - gap(-step)) / (2 * d));
   }
