@@ -11,6 +11,8 @@
 #include "base/json.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
+#include "cli/lanes_bench.hpp"
+#include "cli/stay_on.hpp"
 #include "cli/step_bench.hpp"
 
 namespace klingel::cli {
@@ -21,16 +23,6 @@ struct Arguments {
   std::int64_t steps = 0;
   int replays = 5;
 };
-
-// stays on the processor it is on: caches and clocks of another one would count as ours
-void pin() {
-  const int cpu = sched_getcpu();
-  if (cpu < 0) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<std::size_t>(cpu), &set);
-  sched_setaffinity(0, sizeof set, &set);
-}
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -80,7 +72,8 @@ void write_times(base::Json& json, const Percentiles& p) {
 ExitCode bench(const Arguments& a) {
   if (a.replays < 1) base::fail("--replays {}: expected at least 1", a.replays);
   const vehicle::Scenario scenario = vehicle::load_scenario(a.what);
-  pin();
+  const std::vector<int> all = processors();
+  if (const int here = sched_getcpu(); here >= 0) stay_on(here);
 
   // symbolic generation alone, then everything up to the first step
   auto begin = std::chrono::steady_clock::now();
@@ -115,20 +108,43 @@ ExitCode bench(const Arguments& a) {
   exec::Options in_memory;
   in_memory.backend = exec::Backend::jit;
   VehiclePipeline other = prepare_run(scenario, in_memory);
-  const StepTimes jit = time_steps(other, std::min<std::int64_t>(steps, 4000), 3);
+  const run::VehicleState start = other.simulator->state();
+  const StepTimes jit = time_steps(other, steps, a.replays);
+  other.simulator->set_state(start);
+  const LaneTimes side = time_lanes(other, in_memory, std::min<std::int64_t>(steps, 4000), 3);
+  const std::int64_t sweep = std::min<std::int64_t>(steps, 4000);
+  double one = 0, two = 0;
+  for (int i = 0; i < 3; ++i) {
+    other.simulator->set_state(start);
+    one = std::max(one, steps_per_second(other, in_memory, sweep, {all.front()}));
+    if (all.size() < 2) continue;
+    other.simulator->set_state(start);
+    two = std::max(two, steps_per_second(other, in_memory, sweep, {all[0], all[1]}));
+  }
 
-  const double ratio = cc.us.p50 / eigen.us;
+  // `klingel run` keeps the faster kernels
+  const StepTimes& best = jit.us.p50 < cc.us.p50 ? jit : cc;
+  const double ratio = best.us.p50 / eigen.us;
   fmt::print("{} on {}, step {:g} ms, {} steps, the shortest of {} replays of each: {}\n",
              p.vehicle.name, p.track.name, 1e3 * scenario.step, cc.steps, cc.replays, cc.end);
-  fmt::print(
-      "  us per step        half below {:.2f}, 99 % {:.2f}, 99.9 % {:.2f}, largest {:.2f}, mean "
-      "{:.2f}\n",
-      cc.us.p50, cc.us.p99, cc.us.p999, cc.us.max, cc.us.mean);
+  const auto print = [](const char* name, const StepTimes& t) {
+    fmt::print(
+        "  {:<18} half below {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, largest {:.2f}, mean {:.2f}\n",
+        name, t.us.p50, t.us.p99, t.us.p999, t.us.max, t.us.mean);
+  };
+  print("in memory (jit)", jit);
+  print("compiled (cc)", cc);
   fmt::print("  slowest            at {:.3f} s, corrections of q {} and of s {}{}{}\n",
-             cc.t_slowest, cc.newton_q, cc.newton_s, cc.events.empty() ? "" : ", ", cc.events);
-  fmt::print("  in memory (jit)    half below {:.2f}, 99 % {:.2f} us\n", jit.us.p50, jit.us.p99);
+             best.t_slowest, best.newton_q, best.newton_s, best.events.empty() ? "" : ", ",
+             best.events);
   fmt::print("  Eigen PartialPivLU<{}{}> factors and solution {:.2f} us; step over it {:.2f}\n",
              eigen.size, eigen.fixed ? "" : ", dynamic", eigen.us, ratio);
+  fmt::print(
+      "  {} on lanes         half below {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} of Eigen's\n",
+      side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
+  fmt::print("  threads            {:.0f} vehicle steps per ms with one", one / 1e3);
+  if (two > 0) fmt::print(", {:.0f} with two: {:.2f} times", two / 1e3, two / one);
+  fmt::print("\n");
   fmt::print("  generation         {:.0f} ms; first step after {:.0f} ms (jit)\n", 1e3 * generate_s,
              1e3 * first_step_s);
   fmt::print("\nshares of the kernels                                          us\n");
@@ -145,9 +161,15 @@ ExitCode bench(const Arguments& a) {
   json.key("step_s").value(scenario.step).key("steps").value(cc.steps);
   json.key("replays").value(cc.replays).key("end").value(cc.end);
   json.key("step_us");
-  write_times(json, cc.us);
-  json.key("jit_step_us");
+  write_times(json, best.us);
+  json.key("backend").value(&best == &jit ? "jit" : "cc").key("jit_step_us");
   write_times(json, jit.us);
+  json.key("cc_step_us");
+  write_times(json, cc.us);
+  json.key("lanes4_us_per_vehicle").value(side.us.p50);
+  json.key("steps_per_second").begin_object().key("threads1").value(one);
+  if (two > 0) json.key("threads2").value(two);
+  json.end_object();
   json.key("eigen_lu_us").value(eigen.us).key("eigen_size").value(eigen.size);
   json.key("step_over_eigen_lu").value(ratio);
   json.key("generate_s").value(generate_s).key("first_step_s").value(first_step_s);

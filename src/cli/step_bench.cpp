@@ -31,19 +31,6 @@ double shortest_us(Work work) {
   return shortest;
 }
 
-Percentiles percentiles(std::vector<double> us) {
-  Percentiles p;
-  if (us.empty()) return p;
-  for (const double x : us) p.mean += x / static_cast<double>(us.size());
-  std::sort(us.begin(), us.end());
-  const auto at = [&us](double share) {
-    const auto i = static_cast<std::size_t>(share * static_cast<double>(us.size() - 1));
-    return us[i];
-  };
-  p.p50 = at(0.5), p.p90 = at(0.9), p.p99 = at(0.99), p.p999 = at(0.999), p.max = us.back();
-  return p;
-}
-
 template <class Matrix, class Vector>
 double time_lu(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   const Matrix fixed = A;
@@ -57,6 +44,19 @@ double time_lu(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
 }
 
 }  // namespace
+
+Percentiles percentiles(std::vector<double> us) {
+  Percentiles p;
+  if (us.empty()) return p;
+  for (const double x : us) p.mean += x / static_cast<double>(us.size());
+  std::sort(us.begin(), us.end());
+  const auto at = [&us](double share) {
+    const auto i = static_cast<std::size_t>(share * static_cast<double>(us.size() - 1));
+    return us[i];
+  };
+  p.p50 = at(0.5), p.p90 = at(0.9), p.p99 = at(0.99), p.p999 = at(0.999), p.max = us.back();
+  return p;
+}
 
 StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
   run::Simulator& s = *p.simulator;

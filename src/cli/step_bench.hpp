@@ -15,6 +15,8 @@ struct Percentiles {
   double mean = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, max = 0;  // us
 };
 
+Percentiles percentiles(std::vector<double> us);
+
 struct StepTimes {
   Percentiles us;
   std::int64_t steps = 0;

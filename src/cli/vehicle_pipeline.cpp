@@ -135,6 +135,25 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
   return p;
 }
 
+Lanes side_by_side(const VehiclePipeline& p, exec::Options options, std::size_t lanes) {
+  Lanes out;
+  const std::unique_ptr<model::VehicleModel> model = model::build(p.vehicle);
+  options.emit.lanes = static_cast<unsigned>(lanes);
+  out.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*model), options));
+  run::VehicleData data = p.simulator->data();
+  data.vehicle = &out.kernel->abi();
+  out.batch = std::make_unique<run::Batch>(std::move(data));
+  for (std::size_t i = 0; i < out.batch->size(); ++i) {
+    run::Simulator& vehicle = (*out.batch)[i];
+    vehicle.set_state(p.simulator->state());
+    for (std::size_t k = 0; k < vehicle.data().wheels.size(); ++k)
+      vehicle.set_friction(k, p.simulator->friction(k));
+    for (std::size_t k = 0; k < vehicle.input_names().size(); ++k)
+      vehicle.set_input(k, p.simulator->input(k));
+  }
+  return out;
+}
+
 void start_run(VehiclePipeline& p) {
   run::Simulator& s = *p.simulator;
   run::Start options;
@@ -160,9 +179,11 @@ void start_run(VehiclePipeline& p) {
   set_inputs(p, 0);
 }
 
-void set_inputs(VehiclePipeline& p, double t) {
+void set_inputs(VehiclePipeline& p, double t) { set_inputs(p, *p.simulator, t); }
+
+void set_inputs(const VehiclePipeline& p, run::Simulator& simulator, double t) {
   for (std::size_t i = 0; i < p.inputs.size(); ++i)
-    p.simulator->set_input(p.inputs[i], p.scenario.inputs[i].at(t));
+    simulator.set_input(p.inputs[i], p.scenario.inputs[i].at(t));
 }
 
 }  // namespace klingel::cli

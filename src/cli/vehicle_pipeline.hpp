@@ -10,6 +10,7 @@
 
 #include "exec/load.hpp"
 #include "model/build.hpp"
+#include "run/batch.hpp"
 #include "run/simulator.hpp"
 #include "vehicle/scenario.hpp"
 #include "wheelrail/track.hpp"
@@ -34,11 +35,20 @@ gen::Program vehicle_program(model::VehicleModel& model);
 // wishes, wheels rolling. Wrong files are Errors with file, line and column.
 VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& options = {});
 
+// Vehicles like the pipeline's, side by side on so many lanes, all at its state. The kernels must
+// outlive the batch.
+struct Lanes {
+  std::unique_ptr<exec::Kernel> kernel;
+  std::unique_ptr<run::Batch> batch;
+};
+Lanes side_by_side(const VehiclePipeline& pipeline, exec::Options options, std::size_t lanes = 4);
+
 // Puts the simulator at the start again, as the pipeline's scenario says now: position, speed,
 // equilibrium, held coordinates. Inputs act after it has settled.
 void start_run(VehiclePipeline& pipeline);
 
 // Inputs of the scenario at time t.
 void set_inputs(VehiclePipeline& pipeline, double t);
+void set_inputs(const VehiclePipeline& pipeline, run::Simulator& simulator, double t);
 
 }  // namespace klingel::cli

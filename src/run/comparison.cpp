@@ -58,7 +58,7 @@ Status Simulator::Parts::step_trapezoidal(double h, const StepOptions& options) 
   Comparison& c = *comparison;
   c.at.begin(state);
   // again without the wheels that would have to pull
-  for (std::size_t attempt = 0; attempt <= w; ++attempt) {
+  for (attempt = 0; attempt <= w; ++attempt) {
     if (const Status s = iterate_trapezoidal(h, options); s != Status::ok) return s;
     bool good = true;
     for (std::size_t i = 0; i < w && data.law.unilateral; ++i) {

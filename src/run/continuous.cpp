@@ -101,7 +101,7 @@ bool Continuous::place(const double* q, const double* dq) {
                           point.pivot() > 0;
     if (!followed) {
       const wheelrail::MinimumList list =
-          p_.searches[i].minima(p_.pose_of(at, i), p_.tread[i].s()[2], zone);
+          p_.around->searches[i].minima(p_.pose_of(at, i), p_.tread[i].s()[2], zone);
       const wheelrail::Minimum* best = lowest(list);
       flange.found = best != nullptr;
       if (!flange.found) continue;

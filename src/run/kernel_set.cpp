@@ -47,13 +47,23 @@ KernelSet::KernelSet(const klingel_kernel& kernel)
     : kernel_(checked(kernel)),
       lanes_(kernel.lanes),
       workspace_(allocate(kernel.workspace_size * lanes_)) {
-  for (const klingel_input& in : std::span(kernel.inputs, kernel.n_inputs)) {
+  take_inputs();
+}
+
+KernelSet::KernelSet(KernelSet& all, std::size_t lane)
+    : kernel_(all.kernel_), lanes_(1), all_(&all), lane_(lane) {
+  KLINGEL_ASSERT(all.all_ == nullptr && lane < all.lanes_);
+  take_inputs();
+}
+
+void KernelSet::take_inputs() {
+  for (const klingel_input& in : std::span(kernel_->inputs, kernel_->n_inputs)) {
     double* values = blocks_.emplace_back(allocate(in.size * lanes_)).get();
     for (std::size_t i = 0; i < in.size; ++i)
       std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
     inputs_.push_back(values);
   }
-  for (const klingel_function& f : std::span(kernel.functions, kernel.n_functions)) {
+  for (const klingel_function& f : std::span(kernel_->functions, kernel_->n_functions)) {
     Outputs& outputs = outputs_.emplace_back();
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
       outputs.size += o.size * lanes_;
@@ -114,19 +124,24 @@ std::vector<std::string> KernelSet::names(std::uint32_t input) const {
 void KernelSet::set(std::uint32_t input, std::span<const double> values) {
   KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size * lanes_);
   std::copy(values.begin(), values.end(), inputs_[input]);
-  outdate(kernel_->inputs[input].stage);
+  changed(input);
 }
 
 void KernelSet::set(std::uint32_t input, std::size_t element, double value) {
   KLINGEL_ASSERT(element < kernel_->inputs[input].size);
   std::fill_n(inputs_[input] + element * lanes_, lanes_, value);
-  outdate(kernel_->inputs[input].stage);
+  changed(input);
 }
 
 void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values) {
   KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size);
   double* to = inputs_[input] + lane;
   for (std::size_t i = 0; i < values.size(); ++i) to[i * lanes_] = values[i];
+  changed(input);
+}
+
+void KernelSet::changed(std::uint32_t input) {
+  if (all_ != nullptr) all_->set_lane(input, lane_, value(input));
   outdate(kernel_->inputs[input].stage);
 }
 
@@ -152,6 +167,12 @@ std::span<const double> KernelSet::evaluate(std::uint32_t function) {
   const klingel_function& f = kernel_->functions[function];
   Outputs& outputs = outputs_[function];
   if (outputs.valid) return {outputs.values.get(), outputs.size};
+  if (all_ != nullptr) {
+    all_->evaluate_lane(function, lane_, {outputs.values.get(), outputs.size});
+    valid_ = std::max(valid_, f.stage + 1);
+    outputs.valid = true;
+    return {outputs.values.get(), outputs.size};
+  }
   for (; valid_ <= f.stage; ++valid_) {
     const klingel_stage& stage = kernel_->stages[valid_];
     stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);

@@ -24,6 +24,10 @@ namespace klingel::run {
 class KernelSet {
  public:
   explicit KernelSet(const klingel_kernel& kernel);
+  // One lane of a set on several, as if it were alone. What one lane asks for is evaluated for all,
+  // so lanes that are all set before the first of them asks share an evaluation. The set must
+  // outlive it.
+  KernelSet(KernelSet& all, std::size_t lane);
 
   const klingel_kernel& abi() const { return *kernel_; }
 
@@ -47,7 +51,7 @@ class KernelSet {
   std::span<const double> value(std::uint32_t input) const;
   // For whoever sets many at once: writes there, then says so.
   std::span<double> memory(std::uint32_t input);
-  void changed(std::uint32_t input) { outdate(kernel_->inputs[input].stage); }
+  void changed(std::uint32_t input);
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set.
@@ -73,8 +77,12 @@ class KernelSet {
     bool valid = false;
   };
 
+  void take_inputs();
+
   const klingel_kernel* kernel_;
   std::size_t lanes_;
+  KernelSet* all_ = nullptr;  // whose lane it is
+  std::size_t lane_ = 0;
   Block workspace_;
   std::vector<Block> blocks_;  // of inputs
   std::vector<double*> inputs_;

@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "run/comparison.hpp"
 #include "run/simulator_parts.hpp"
-#include "run/step_time.hpp"
 
 namespace klingel::run {
 
@@ -30,11 +29,11 @@ std::string_view name(Event::Kind kind) {
   return "";
 }
 
-Simulator::Parts::Parts(VehicleData given)
-    : data(std::move(given)),
-      hertz(data.law.E, data.law.poisson),
-      kalker(data.law.poisson, data.law.kalker),
-      instants{Instant(*data.vehicle), Instant(*data.vehicle)},
+Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet first,
+                        KernelSet second)
+    : around(std::move(given)),
+      data(around->data),
+      instants{Instant(std::move(first)), Instant(std::move(second))},
       tread(data),
       flange(data),
       rival(data),
@@ -65,33 +64,7 @@ Simulator::Parts::Parts(VehicleData given)
                data.wheelsets.size());
   }
 
-  searches.reserve(w), maps.reserve(w), reaches.reserve(w);
-  for (const WheelData& wheel : data.wheels) {
-    const wheelrail::RailSurface& rail =
-        wheel.side == wheelrail::Side::left ? data.left : data.right;
-    searches.emplace_back(wheel.surface, rail);
-    wheel_names.push_back(wheel.name + " [m]");
-  }
-  // wheels of one kind on one rail have one map
-  const wheelrail::Vec3 across = section(data.left.line, data.left.line.begin()).origin -
-                                 section(data.right.line, data.right.line.begin()).origin;
-  for (std::size_t i = 0; i < w; ++i) {
-    const WheelData& wheel = data.wheels[i];
-    const double rail = norm(across) / (wheel.side == wheelrail::Side::left ? 2 : -2);
-    std::size_t same = i;
-    for (std::size_t j = 0; j < i && same == i; ++j) {
-      if (data.wheels[j].side == wheel.side && data.wheels[j].y_w == wheel.y_w &&
-          data.wheels[j].surface.f_w == wheel.surface.f_w)
-        same = j;
-    }
-    const double offset = wheel.y_w - rail;
-    const bool has_flange = wheel.flange.low <= wheel.flange.high;
-    maps.push_back(same < i ? maps[same] : wheelrail::JumpMap(searches[i], wheel.tread, offset));
-    reaches.push_back(same < i ? reaches[same]
-                      : has_flange
-                          ? wheelrail::FlangeReach(searches[i], wheel.tread, wheel.flange, offset)
-                          : wheelrail::FlangeReach());
-  }
+  for (const WheelData& wheel : data.wheels) wheel_names.push_back(wheel.name + " [m]");
   friction.assign(w, data.friction);
   state.q.assign(n, 0), state.dq.assign(n, 0);
   state.tread.resize(w), state.flange.resize(w), state.rival.resize(w);
@@ -110,7 +83,12 @@ Simulator::Parts::Parts(VehicleData given)
 
 Simulator::Parts::~Parts() = default;
 
-Simulator::Simulator(VehicleData data) : parts_(std::make_unique<Parts>(std::move(data))) {}
+Simulator::Simulator(VehicleData data) {
+  const klingel_kernel& kernel = *data.vehicle;
+  parts_ = std::make_unique<Parts>(std::make_shared<Surroundings>(std::move(data)),
+                                   KernelSet(kernel), KernelSet(kernel));
+}
+Simulator::Simulator(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator::~Simulator() = default;
 
@@ -236,6 +214,10 @@ void Simulator::Parts::place(Instant& instant, const std::vector<double>& q) {
 
 void Simulator::Parts::move(Instant& instant, const std::vector<double>& dq) {
   instant.kernels.set(id.dq, dq);
+  take_motion(instant);
+}
+
+void Simulator::Parts::take_motion(Instant& instant) {
   const std::span<const double> both = instant.kernels.evaluate(id.motion);
   instant.twists = both.first(7 * data.wheelsets.size());
   instant.biases = both.subspan(7 * data.wheelsets.size());
@@ -276,6 +258,7 @@ Status Simulator::Parts::fail(Status status, const char* equation, std::size_t w
              tolerance,
              iterations};
   fresh = false;
+  phase = Phase::done;
   return status;
 }
 
@@ -285,50 +268,9 @@ void Simulator::Parts::note(Event::Kind kind, std::size_t wheel, double value) {
 }
 
 Status Simulator::step(double h, const StepOptions& options) {
-  Parts& p = *parts_;
-  p.events.clear();
-  p.method = options.method;
-  if (p.method != LinearMethod::partitioning) p.partition.known = false;
-  p.prepare();
-  if (options.balance && p.balance.start == 0) p.open_balance();
-  p.next.tread = p.state.tread;
-  p.next.flange = p.state.flange;
-  p.next.rival = p.state.rival;
-  for (PointState& point : p.next.tread) fade(point, h);
-
-  if (options.scheme == Scheme::trapezoidal || options.scheme == Scheme::reference)
-    return p.step_compared(h, options);
-
-  // forces at t, then the implicit system; again without the wheels that would have to pull
-  p.contact_forces(h);
-  for (std::size_t attempt = 0;; ++attempt) {
-    p.assemble(h, options);
-    if (!p.solve_system(h)) return p.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0);
-    if (p.check_contacts() || attempt == 2 * p.w) break;
+  for (parts_->phase = Phase::forces; parts_->phase != Phase::done;) {
+    if (const Status status = parts_->go_on(h, options); status != Status::ok) return status;
   }
-  p.record_forces(h, options);
-
-  // the mid-point rule, then back onto the constraints
-  for (std::size_t i = 0; i < p.n; ++i)
-    p.next.q[i] = p.state.q[i] + (p.state.dq[i] + p.dq_new[i]) / 2 * h;
-  p.next.dq = p.dq_new;
-  const auto advance = [h](Points& points, const std::vector<PointState>& of) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g)
-      points.sets[g].advance(points.lanes(g, [&](std::size_t i) { return of[i].found; }), h);
-  };
-  advance(p.tread, p.next.tread);
-  advance(p.flange, p.next.flange);
-  advance(p.rival, p.next.rival);
-  if (const Status s = p.project_position(options); s != Status::ok) return s;
-  if (const Status s = p.follow_others(h, options); s != Status::ok) return s;
-  if (const Status s = p.project_velocity(h, options); s != Status::ok) return s;
-
-  p.next.t = time_after(p.state.t, h);
-  p.next.step = p.state.step + 1;
-  std::swap(p.state, p.next);
-  p.now = 1 - p.now;
-  p.fresh = true;
-  if (options.balance) p.add_work(h);
   return Status::ok;
 }
 

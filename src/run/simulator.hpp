@@ -151,6 +151,7 @@ class Simulator {
   std::string failure_text() const;
 
   struct Parts;  // simulator_parts.hpp
+  explicit Simulator(std::unique_ptr<Parts> parts);
   Parts& parts() { return *parts_; }
 
  private:

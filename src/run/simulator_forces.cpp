@@ -130,12 +130,12 @@ void Simulator::Parts::creep(Points& points, std::size_t set) {
   PointForces& f = points.forces[set];
   wheelrail::CreepInputOf<Pack> in;
   in.N = base::select(base::mask(f.acts), f.N_t, nothing);
-  const wheelrail::HertzTable::Axes axes =
-      hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, in.N, data.law.B_floor);
+  const wheelrail::HertzTable::Axes axes = around->hertz.axes(
+      f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, in.N, data.law.B_floor);
   in.a = f.a = axes.a, in.b = f.b = axes.b;
   points.each(set, [&](std::size_t lane, std::size_t wheel) { in.mu[lane] = friction[wheel]; });
   in.G = data.law.G;
-  in.c = kalker.at(axes.a, axes.b);
+  in.c = around->kalker.at(axes.a, axes.b);
   for (int i = 0; i < 3; ++i) in.nu[i] = f.motion.nu[i];
   in.V = f.motion.V, in.V_floor = data.law.V_floor;
   const wheelrail::CreepPack out = data.law.creep(in);
@@ -229,7 +229,7 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
   }
 }
 
-bool Simulator::Parts::solve_system(double h) {
+void Simulator::Parts::set_system(double h) {
   KernelSet& k = at_t().kernels;
   k.set(id.h, 0, h);
   const std::span<double> B = k.memory(id.B), b = k.memory(id.b);
@@ -241,7 +241,10 @@ bool Simulator::Parts::solve_system(double h) {
   k.changed(id.b);
   k.set(id.W_n, W_n);
   k.set(id.active, active);
-  const std::span<const double> impulse = k.evaluate(id.impulse);
+}
+
+void Simulator::Parts::set_right_side(double h) {
+  const std::span<const double> impulse = at_t().kernels.evaluate(id.impulse);
   std::copy_n(impulse.begin(), n, rhs.begin());
   for (std::size_t i = 0; i < w; ++i) {
     rhs[n + i] = 0;
@@ -249,9 +252,14 @@ bool Simulator::Parts::solve_system(double h) {
     const double fading = next.tread[i].offset_rate - state.tread[i].offset_rate;
     rhs[n + i] = h * tread[i].gamma_n() - fading;
   }
+  ask_solution();
+}
+
+bool Simulator::Parts::solve_system() {
   if (!solve_rhs()) return false;
   for (std::size_t i = 0; i < n; ++i) dq_new[i] = state.dq[i] + x[i];
   for (std::size_t i = 0; i < w; ++i) next.tread[i].N = holds(next.tread[i]) ? -x[n + i] : 0;
+  at_t().kernels.set(id.dq_end, dq_new);
   return true;
 }
 
@@ -262,7 +270,6 @@ bool Simulator::Parts::solve_rhs() {
   // the smallest pivots are those of the constraints, near h over the mass on a wheel
   constexpr double smallest_pivot = 1e-14;
   KernelSet& k = at_t().kernels;
-  k.set(id.rhs, rhs);
   const std::span<const double> solution = k.evaluate(id.solve);
   x = solution.first(n + w);
   const auto finite = [this] {
@@ -286,7 +293,6 @@ bool Simulator::Parts::solve_rhs() {
 // Releases treads and elastic points that would have to pull. True if there were none.
 bool Simulator::Parts::check_contacts() {
   bool good = true;
-  at_t().kernels.set(id.dq_end, dq_new);
   twists_end = at_t().kernels.evaluate(id.twist_end);
   const auto check = [&](Points& points, std::vector<PointState>& end, auto elastic) {
     for (std::size_t g = 0; g < points.sets.size(); ++g) {

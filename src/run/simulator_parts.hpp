@@ -11,9 +11,7 @@
 #include "run/partitioning.hpp"
 #include "run/points.hpp"
 #include "run/simulator.hpp"
-#include "wheelrail/flange_reach.hpp"
-#include "wheelrail/hertz.hpp"
-#include "wheelrail/jump_map.hpp"
+#include "run/surroundings.hpp"
 
 namespace klingel::run {
 
@@ -21,7 +19,7 @@ namespace klingel::run {
 // while places and motions are evaluated at t+h; then they change roles, and what was evaluated at
 // the end of one step is there at the beginning of the next.
 struct Instant {
-  explicit Instant(const klingel_kernel& kernel) : kernels(kernel) {}
+  explicit Instant(KernelSet given) : kernels(std::move(given)) {}
 
   KernelSet kernels;
   std::span<const double> poses, twists, biases;
@@ -69,12 +67,28 @@ inline const wheelrail::Minimum* lowest(const wheelrail::MinimumList& list) {
 
 struct Comparison;  // comparison.hpp
 
+// Where a step stands. The vehicle's kernels are asked at the beginning of a phase for what was set
+// at the end of the one before, so that vehicles on lanes can go through the phases side by side.
+enum class Phase : std::uint8_t {
+  forces,      // contact forces and their wrenches
+  impulse,     // right side of the implicit system
+  solution,    // dq(t+h) and N
+  release,     // of wheels that would have to pull; again from `impulse` if there are any
+  place,       // q(t+h) onto phi_n = 0, treads on phi_d = 0
+  correct_q,   // and back to `place`
+  motion,      // dq(t+h) onto dphi_n_dq dq = 0
+  correct_dq,  // and back to `motion`
+  done
+};
+
 struct Simulator::Parts {
-  explicit Parts(VehicleData given);
+  Parts(std::shared_ptr<const Surroundings> given, KernelSet first, KernelSet second);
   ~Parts();
 
+  std::shared_ptr<const Surroundings> around;
+  const VehicleData& data;
+
   // names and sizes
-  VehicleData data;
   std::size_t n, w;  // coordinates, wheels
   std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
   struct {
@@ -84,10 +98,7 @@ struct Simulator::Parts {
     bool has_p, has_u;
   } id;
 
-  // laws
-  wheelrail::HertzTable hertz;
-  wheelrail::KalkerTable kalker;
-  std::vector<double> friction;
+  std::vector<double> friction;  // by wheel
 
   // at t and at t+h
   std::array<Instant, 2> instants;
@@ -95,9 +106,6 @@ struct Simulator::Parts {
   Instant& at_t() { return instants[now]; }
   Instant& at_end() { return instants[1 - now]; }
   Points tread, flange, rival;
-  std::vector<wheelrail::ContactSearch> searches;
-  std::vector<wheelrail::JumpMap> maps;
-  std::vector<wheelrail::FlangeReach> reaches;
 
   // the state, and the one the step is building
   VehicleState state, next;
@@ -114,8 +122,16 @@ struct Simulator::Parts {
   Eigen::MatrixXd dense;               // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
-  std::span<const double> x;                      // solution of the system
-  LinearMethod method = LinearMethod::static_lu;  // of the step being done
+  std::span<const double> x;  // solution of the system
+
+  // the step being done
+  Phase phase = Phase::done;
+  LinearMethod method = LinearMethod::static_lu;
+  std::size_t attempt = 0;       // solutions with wheels released
+  int round = 0, iteration = 0;  // of the projections of q and dq
+  bool moved = false;            // q was corrected in the last round
+  std::size_t worst = 0;         // the wheel with the largest residual
+  double largest_rate = 0;       // m/s, that residual of dq
 
   // coordinate partitioning
   struct Partition {
@@ -143,10 +159,17 @@ struct Simulator::Parts {
   // a rigid tread that is on its rail
   bool holds(const PointState& point) const { return point.on && !data.law.tread; }
 
+  // simulator_step.cpp
+  Status go_on(double h, const StepOptions& options);
+  Status begin_step(double h, const StepOptions& options);
+  void ask_solution();
+  void end_step(double h, const StepOptions& options);
+
   // simulator.cpp
   void prepare();
   void place(Instant& instant, const std::vector<double>& q);
   void move(Instant& instant, const std::vector<double>& dq);
+  void take_motion(Instant& instant);
   Status fail(Status status, const char* equation, std::size_t wheel, double residual,
               double tolerance, int iterations);
   void open_balance();
@@ -159,7 +182,9 @@ struct Simulator::Parts {
   void contact_forces(double h);
   void add(const Points& points, std::size_t set, double h, Scheme scheme);
   void assemble(double h, const StepOptions& options);
-  bool solve_system(double h);
+  void set_system(double h);
+  void set_right_side(double h);
+  bool solve_system();
   bool solve_rhs();
   void record_forces(double h, const StepOptions& options);
   bool check_contacts();
@@ -176,7 +201,8 @@ struct Simulator::Parts {
   Status iterate_trapezoidal(double h, const StepOptions& options);
 
   // simulator_projection.cpp
-  Status project_position(const StepOptions& options);
+  void begin_projection(double h);
+  Status project_position(double h, const StepOptions& options);
   Status project_velocity(double h, const StepOptions& options);
   bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most_on_branch,
                     int most, bool& jumped);

@@ -48,7 +48,8 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   newton_s = std::max(newton_s, contact.iterations());
   const bool good = found && inside(zone, contact.s()[1]) && contact.pivot() > 0;
   if (good) return true;
-  const wheelrail::MinimumList list = searches[wheel].minima(pose_of(instant, wheel), s_near, zone);
+  const wheelrail::MinimumList list =
+      around->searches[wheel].minima(pose_of(instant, wheel), s_near, zone);
   const wheelrail::Minimum* best = lowest(list);
   if (best == nullptr) return false;
   jumped = std::abs(best->point.s.u_w - u_w) > apart;
@@ -66,7 +67,7 @@ bool Simulator::Parts::may_have_rival(std::size_t wheel) const {
   if (!next.tread[wheel].found) return false;
   if (!next.rival[wheel].found && !looks_around(wheel)) return false;
   const wheelrail::Interval where =
-      maps[wheel].rivals(next.tread[wheel].s[1], next.tread[wheel].s[3]);
+      around->maps[wheel].rivals(next.tread[wheel].s[1], next.tread[wheel].s[3]);
   return next.rival[wheel].N > 0 || where.low <= where.high;
 }
 
@@ -89,8 +90,8 @@ void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& option
   if (point.found) take();
   if (looks_around(wheel) && !(point.found && point.N > 0)) {
     point.found = false;
-    const wheelrail::MinimumList list =
-        searches[wheel].minima(pose_of(at_end(), wheel), s[2], maps[wheel].rivals(s[1], s[3]));
+    const wheelrail::MinimumList list = around->searches[wheel].minima(
+        pose_of(at_end(), wheel), s[2], around->maps[wheel].rivals(s[1], s[3]));
     for (const wheelrail::Minimum& m : list) {
       if (m.status != wheelrail::ContactStatus::converged || std::abs(m.point.s.u_w - s[1]) < apart)
         continue;
@@ -212,7 +213,8 @@ void Simulator::Parts::look_at_flange(std::size_t wheel, double h) {
   if (!(zone.low <= zone.high)) return;
   const PointState& point = next.flange[wheel];
   const std::array<double, 4>& s = next.tread[wheel].s;
-  if (!point.found && next.tread[wheel].found && !reaches[wheel].near({s[0], s[1], s[2], s[3]}))
+  if (!point.found && next.tread[wheel].found &&
+      !around->reaches[wheel].near({s[0], s[1], s[2], s[3]}))
     return;
   // far from the rail one look in four steps is enough, and as often as needed to find it at all
   const bool turn = (state.step + static_cast<std::int64_t>(wheel)) % 4 == 0;
@@ -228,7 +230,7 @@ void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& optio
   if (!point.found || !contact.project(options.phi_d_tolerance, options.most_iterations) ||
       !inside(zone, contact.s()[1]) || !(contact.pivot() > 0)) {
     const wheelrail::MinimumList list =
-        searches[wheel].minima(pose_of(at_end(), wheel), next.tread[wheel].s[2], zone);
+        around->searches[wheel].minima(pose_of(at_end(), wheel), next.tread[wheel].s[2], zone);
     const wheelrail::Minimum* best = lowest(list);
     point.found = best != nullptr;
     if (!point.found) return;
@@ -273,17 +275,13 @@ bool Simulator::Parts::correct(std::span<double> target) {
 
 // Newton's method for s and q together: phi_n does not change with s to first order where phi_d
 // vanishes, so a correction of q need not wait for the last one of s.
-Status Simulator::Parts::project_position(const StepOptions& options) {
+Status Simulator::Parts::project_position(double h, const StepOptions& options) {
   // above this s is corrected alone, or phi_n would be off by more than its tolerance
   constexpr double coarse = 1e-5;
-  newton_s = 0;
-  std::fill(leapt.begin(), leapt.end(), std::uint8_t{0});
-  newton_q = 0;
-  bool moved = true;  // q has
-  for (int round = 0;; ++round) {
-    if (moved) place(at_end(), next.q);
+  at_end().poses = at_end().kernels.evaluate(id.pose);
+  for (;; ++round) {
     largest_phi = 0;
-    std::size_t worst = 0;
+    worst = 0;
     std::fill(rhs.begin(), rhs.end(), 0.0);
     bool changed = false, settled = true;
     for (std::size_t g = 0; g < tread.sets.size(); ++g) {
@@ -336,13 +334,17 @@ Status Simulator::Parts::project_position(const StepOptions& options) {
       if (who != 0) tread.sets[g].correct(who);
     }
     if (!moved) continue;
+    ++round;
     ++newton_q;
-    if (!correct(next.q)) {
-      return fail(Status::singular, "projection of q", worst, largest_phi, options.phi_tolerance,
-                  newton_q);
-    }
+    ask_solution();
+    phase = Phase::correct_q;
+    return Status::ok;
   }
   for (std::size_t i = 0; i < w; ++i) next.tread[i].s = tread[i].s();
+  if (const Status s = follow_others(h, options); s != Status::ok) return s;
+  at_end().kernels.set(id.dq, next.dq);
+  iteration = 0;
+  phase = Phase::motion;
   return Status::ok;
 }
 
@@ -376,46 +378,47 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
   // rates that move a point by the tolerance of its place in a tenth of a second
   const double tolerance = 10 * options.phi_tolerance;
   // velocities are projected with the Jacobian of t+h; it serves the next step, too
-  if (method == LinearMethod::partitioning && !decompose(at_end()))
+  if (method == LinearMethod::partitioning && iteration == 0 && !decompose(at_end()))
     return fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0);
-  for (int iteration = 0;; ++iteration) {
-    move(at_end(), next.dq);
-    double largest = 0;
-    std::size_t worst = 0;
-    std::fill(rhs.begin(), rhs.end(), 0.0);
-    for (std::size_t g = 0; g < tread.sets.size(); ++g) {
-      ContactSet& set = tread.sets[g];
-      set.set_motion(tread.rows(g, at_end().twists, 7), tread.rows(g, at_end().biases, 6));
-      const base::Pack* W = set.frames().W_n;
-      base::Pack rates = W[0] * set.twist()[0];
-      for (int k = 1; k < 6; ++k) rates += W[k] * set.twist()[k];
-      tread.each(g, [&](std::size_t lane, std::size_t i) {
-        PointState& point = next.tread[i];
-        if (!holds(point)) return;
-        double rate = rates[lane];
-        if (leapt[i] != 0 && iteration == 0) {
-          // slower than the fading alone, or the offset would overshoot
-          const double most = std::abs(point.offset) / offset_time;
-          point.offset_rate = std::clamp(-rate, -most, most);
-        }
-        rate += point.offset_rate;
-        if (!(std::abs(rate) <= largest)) largest = std::abs(rate), worst = i;
-        rhs[n + i] = -rate;
-      });
-    }
-    if (largest <= tolerance) break;
-    if (iteration == renewal) renew_normals();
-    if (iteration == options.most_iterations || !std::isfinite(largest)) {
-      return fail(Status::not_converged, "projection of dq", worst, largest, tolerance, iteration);
-    }
-    if (!correct(next.dq)) {
-      return fail(Status::singular, "projection of dq", worst, largest, tolerance, iteration);
-    }
+  take_motion(at_end());
+  largest_rate = 0;
+  worst = 0;
+  std::fill(rhs.begin(), rhs.end(), 0.0);
+  for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+    ContactSet& set = tread.sets[g];
+    set.set_motion(tread.rows(g, at_end().twists, 7), tread.rows(g, at_end().biases, 6));
+    const base::Pack* W = set.frames().W_n;
+    base::Pack rates = W[0] * set.twist()[0];
+    for (int k = 1; k < 6; ++k) rates += W[k] * set.twist()[k];
+    tread.each(g, [&](std::size_t lane, std::size_t i) {
+      PointState& point = next.tread[i];
+      if (!holds(point)) return;
+      double rate = rates[lane];
+      if (leapt[i] != 0 && iteration == 0) {
+        // slower than the fading alone, or the offset would overshoot
+        const double most = std::abs(point.offset) / offset_time;
+        point.offset_rate = std::clamp(-rate, -most, most);
+      }
+      rate += point.offset_rate;
+      if (!(std::abs(rate) <= largest_rate)) largest_rate = std::abs(rate), worst = i;
+      rhs[n + i] = -rate;
+    });
   }
-  find_rates(h);
-  for (std::size_t i = 0; i < w; ++i) {
-    if (!data.law.tread && next.tread[i].found) follow_load(i, h);
+  if (largest_rate <= tolerance) {
+    find_rates(h);
+    for (std::size_t i = 0; i < w; ++i)
+      if (!data.law.tread && next.tread[i].found) follow_load(i, h);
+    end_step(h, options);
+    return Status::ok;
   }
+  if (iteration == renewal) renew_normals();
+  if (iteration == options.most_iterations || !std::isfinite(largest_rate)) {
+    return fail(Status::not_converged, "projection of dq", worst, largest_rate, tolerance,
+                iteration);
+  }
+  ++iteration;
+  ask_solution();
+  phase = Phase::correct_dq;
   return Status::ok;
 }
 

@@ -44,7 +44,7 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
     const WheelData& wheel = p.data.wheels[i];
     const wheelrail::WheelPose pose = p.pose_of(p.at_t(), i);
     const double s_near = nearest_abscissa(p.tread[i].rail().line, pose.r_Ow);
-    const wheelrail::MinimumList tread = p.searches[i].minima(pose, s_near, wheel.tread);
+    const wheelrail::MinimumList tread = p.around->searches[i].minima(pose, s_near, wheel.tread);
     const Minimum* best = lowest(tread);
     if (best == nullptr) {
       base::fail(
@@ -60,7 +60,8 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
     state.tread[i].offset = state.tread[i].offset_rate = 0;
     state.flange[i].found = state.rival[i].found = false;
     if (wheel.flange.low <= wheel.flange.high) {
-      const wheelrail::MinimumList flange = p.searches[i].minima(pose, s_near, wheel.flange);
+      const wheelrail::MinimumList flange =
+          p.around->searches[i].minima(pose, s_near, wheel.flange);
       const Minimum* near = lowest(flange);
       state.flange[i].found = near != nullptr;
       if (near != nullptr) {

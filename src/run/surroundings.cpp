@@ -1,0 +1,43 @@
+#include "run/surroundings.hpp"
+
+#include "wheelrail/rail_frame.hpp"
+
+namespace klingel::run {
+
+Surroundings::Surroundings(VehicleData given)
+    : data(std::move(given)),
+      hertz(data.law.E, data.law.poisson),
+      kalker(data.law.poisson, data.law.kalker) {
+  const std::size_t w = data.wheels.size();
+  searches.reserve(w), maps.reserve(w), reaches.reserve(w);
+  for (const WheelData& wheel : data.wheels) {
+    searches.emplace_back(wheel.surface,
+                          wheel.side == wheelrail::Side::left ? data.left : data.right);
+  }
+  // wheels of one kind on one rail have one map
+  const wheelrail::Vec3 across = section(data.left.line, data.left.line.begin()).origin -
+                                 section(data.right.line, data.right.line.begin()).origin;
+  for (std::size_t i = 0; i < w; ++i) {
+    const WheelData& wheel = data.wheels[i];
+    const double rail = norm(across) / (wheel.side == wheelrail::Side::left ? 2 : -2);
+    std::size_t same = i;
+    for (std::size_t j = 0; j < i && same == i; ++j) {
+      if (data.wheels[j].side == wheel.side && data.wheels[j].y_w == wheel.y_w &&
+          data.wheels[j].surface.f_w == wheel.surface.f_w)
+        same = j;
+    }
+    if (same < i) {
+      maps.push_back(maps[same]);
+      reaches.push_back(reaches[same]);
+      continue;
+    }
+    const double offset = wheel.y_w - rail;
+    maps.emplace_back(searches[i], wheel.tread, offset);
+    if (wheel.flange.low <= wheel.flange.high)
+      reaches.emplace_back(searches[i], wheel.tread, wheel.flange, offset);
+    else
+      reaches.emplace_back();
+  }
+}
+
+}  // namespace klingel::run
