@@ -1,5 +1,8 @@
 #include "mech/equations.hpp"
 
+#include <map>
+#include <string_view>
+
 #include "base/error.hpp"
 #include "mech/inertia.hpp"
 #include "mech/kinematics.hpp"
@@ -76,15 +79,22 @@ std::vector<Expr> generalized_forces(Model& m) {
 std::vector<Expr> element_forces(Model& m, std::span<const std::string> elements) {
   const std::vector<Motion> motions = motions_of(m);
   Projection projection(m, m.points(), motions);
+  // actions by their names and by what stands before a dot in them
+  std::map<std::string_view, std::vector<const Action*>> by_name;
+  for (const Action& a : m.actions()) {
+    const std::string_view name = a.name;
+    for (std::size_t end = name.find('.'); end != name.npos; end = name.find('.', end + 1))
+      by_name[name.substr(0, end)].push_back(&a);
+    by_name[name].push_back(&a);
+  }
   for (const std::string& element : elements) {
-    bool found = false;
-    for (const Action& a : m.actions()) {
-      if (a.name != element && !a.name.starts_with(element + ".")) continue;
-      found = true;
-      projection.add_force(a.point.index, a.force);
-      projection.add_moment(a.base.index, a.moment);
+    const auto found = by_name.find(element);
+    if (found == by_name.end())
+      base::fail("the model '{}' has no force element '{}'", m.name(), element);
+    for (const Action* a : found->second) {
+      projection.add_force(a->point.index, a->force);
+      projection.add_moment(a->base.index, a->moment);
     }
-    if (!found) base::fail("the model '{}' has no force element '{}'", m.name(), element);
   }
   std::vector<Expr> delta(m.coordinates().size(), m.number(0));
   projection.project([&](std::size_t i, Expr power) { delta[motions[i].coordinate] += power; });

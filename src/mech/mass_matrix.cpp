@@ -12,6 +12,7 @@
 #include "mech/mass_matrix.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -43,7 +44,7 @@ class MassMatrix {
   sym::Matrix build() {
     Projection projection(model_, points_, motions_);
     const std::size_t n = motions_.size();
-    std::vector<Expr> power(n * n);
+    Powers power;
     std::vector<bool> general(n);
     for (std::size_t j = 0; j < n; ++j) {
       general[j] = base_of(motions_[j]) != 0 && !closed_[base_of(motions_[j])];
@@ -58,13 +59,16 @@ class MassMatrix {
         // a general column is complete; a composite one holds for composite partners only
         if (!general[j] && general[i]) return;
         if (general[j] && general[i] && i > j) return;
-        power[i * n + j] = power[j * n + i] = value;
+        power[{i, j}] = power[{j, i}] = value;
       });
     }
     return assemble(power);
   }
 
  private:
+  // by two motions: most pairs have nothing in common
+  using Powers = std::map<std::pair<std::size_t, std::size_t>, Expr>;
+
   Expr number(double x) { return model_.number(x); }
   Triple zero_triple() { return {number(0), number(0), number(0)}; }
   Composite nothing() {
@@ -246,21 +250,21 @@ class MassMatrix {
   }
 
   // several motions may belong to one coordinate
-  sym::Matrix assemble(const std::vector<Expr>& power) {
+  sym::Matrix assemble(const Powers& power) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Expr> M;
+    for (const auto& [pair, value] : power) {
+      const std::uint32_t a = motions_[pair.first].coordinate, b = motions_[pair.second].coordinate;
+      if (a > b) continue;  // the upper triangle; its mirror follows
+      const auto [entry, is_new] = M.emplace(std::pair{a, b}, value);
+      if (!is_new) entry->second += value;
+    }
+    std::vector<sym::Entry> entries;
+    for (const auto& [place, value] : M) {
+      entries.push_back({place.first, place.second, value});
+      if (place.first != place.second) entries.push_back({place.second, place.first, value});
+    }
     const auto n = static_cast<std::uint32_t>(model_.coordinates().size());
-    std::vector<Expr> M(static_cast<std::size_t>(n) * n, number(0));
-    for (std::size_t i = 0; i < motions_.size(); ++i) {
-      for (std::size_t j = 0; j < motions_.size(); ++j) {
-        const std::uint32_t a = motions_[i].coordinate, b = motions_[j].coordinate;
-        if (a > b) continue;  // the upper triangle; its mirror follows
-        const Expr value = power[i * motions_.size() + j];
-        if (!value.empty()) M[b * n + a] += value;
-      }
-    }
-    for (std::uint32_t a = 0; a < n; ++a) {
-      for (std::uint32_t b = a + 1; b < n; ++b) M[a * n + b] = M[b * n + a];
-    }
-    return sym::Matrix::dense(n, n, M);
+    return {n, n, std::move(entries)};
   }
 
   Model& model_;

@@ -145,12 +145,12 @@ void StepSystem::condense(std::size_t k) {
 }
 
 // what the elimination of a wheelset leaves between kept rows, and between them and the carrier
-void StepSystem::add_rest(const Part& part, std::vector<std::vector<Expr>>& A) const {
+void StepSystem::add_rest(const Part& part, MatrixSum& A) const {
   const std::size_t rest = part.rest.size();
   const std::vector<Expr>& S = part.factors->schur();
   const Carrier& carrier = carriers_[part.carrier];
   for (std::size_t a = 0; a < rest; ++a) {
-    for (std::size_t b = 0; b < rest; ++b) A[part.rest[a]][part.rest[b]] += S[a * (rest + 6) + b];
+    for (std::size_t b = 0; b < rest; ++b) A(part.rest[a], part.rest[b]) += S[a * (rest + 6) + b];
     Six row, col;
     for (std::size_t c = 0; c < 6; ++c) {
       row[c] = S[a * (rest + 6) + rest + c];
@@ -160,23 +160,23 @@ void StepSystem::add_rest(const Part& part, std::vector<std::vector<Expr>>& A) c
     col = wrench_about(part.r, col);
     for (const std::uint32_t j : carrier.coordinates) {
       const Six u = column(carrier.first, j);
-      A[part.rest[a]][j] += dot(row, u);
-      A[j][part.rest[a]] += dot(u, col);
+      A(part.rest[a], j) += dot(row, u);
+      A(j, part.rest[a]) += dot(u, col);
     }
   }
 }
 
 void StepSystem::make_outer(const StiffTangent& stiff) {
   const std::size_t size = n_ + w_;
-  std::vector<std::vector<Expr>> A(size, std::vector<Expr>(size, zero()));
+  MatrixSum A(zero());
   std::vector<bool> inner(size, false);
   for (const Part& part : parts_) {
     for (const std::uint32_t j : part.own) inner[j] = true;
     if (!part.wheels_inside) continue;
     for (const std::uint32_t i : part.wheels) inner[n_ + i] = true;
   }
-  for (const sym::Entry& e : M_rest_.entries()) A[e.row][e.col] = e.value;
-  for (const sym::Entry& e : stiff.entries()) A[e.row][e.col] += e.value;
+  for (const sym::Entry& e : M_rest_.entries()) A(e.row, e.col) = e.value;
+  for (const sym::Entry& e : stiff.entries()) A(e.row, e.col) += e.value;
   for (const Carrier& carrier : carriers_) {
     SixBySix K;
     K.fill(zero());
@@ -186,7 +186,7 @@ void StepSystem::make_outer(const StiffTangent& stiff) {
     }
     for (const std::uint32_t j : carrier.coordinates) {
       const Six y = product(K, column(carrier.first, j));
-      for (const std::uint32_t i : carrier.coordinates) A[i][j] += dot(column(carrier.first, i), y);
+      for (const std::uint32_t i : carrier.coordinates) A(i, j) += dot(column(carrier.first, i), y);
     }
   }
   for (const Part& part : parts_) {
@@ -196,15 +196,16 @@ void StepSystem::make_outer(const StiffTangent& stiff) {
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     if (parts_[k].condensed) continue;
     for (const std::uint32_t i : parts_[k].wheels) {
+      const auto row = static_cast<std::uint32_t>(n_ + i);
       const Expr active = symbols_.active[i];
       Six W;
       for (std::size_t c = 0; c < 6; ++c) W[c] = active * symbols_.W_n[6 * i + c];
       for (const std::uint32_t j : parts_[k].carried) {
         const Expr held = dot(joined(motions_[k].v[j], motions_[k].w_still[j]), W);
-        A[n_ + i][j] = held;
-        A[j][n_ + i] = symbols_.h * held;
+        A(row, j) = held;
+        A(j, row) = symbols_.h * held;
       }
-      A[n_ + i][n_ + i] = 1 - active;
+      A(row, row) = 1 - active;
     }
   }
 
@@ -212,15 +213,7 @@ void StepSystem::make_outer(const StiffTangent& stiff) {
     if (!inner[i]) outer_.push_back(i);
   }
   if (outer_.empty()) return;
-  std::vector<sym::Entry> entries;
-  for (std::uint32_t i = 0; i < outer_.size(); ++i) {
-    for (std::uint32_t j = 0; j < outer_.size(); ++j) {
-      const Expr& value = A[outer_[i]][outer_[j]];
-      if (!value.is(0)) entries.push_back({i, j, value});
-    }
-  }
-  const auto rows = static_cast<std::uint32_t>(outer_.size());
-  const sym::Matrix outer(rows, rows, std::move(entries));
+  const sym::Matrix outer = A.matrix(outer_, size);
   factors_ = std::make_unique<sym::Factors>(
       outer, sym::SolveOptions{sym::Elimination::lu, sym::stable_order(outer)});
 }

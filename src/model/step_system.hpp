@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "model/matrix_sum.hpp"
 #include "model/spatial.hpp"
 #include "model/vehicle_interface.hpp"
 #include "model/wheelset_motion.hpp"
@@ -77,12 +78,12 @@ class StepSystem {
   void find_parts();
   void find_bodies(Part& part, const Wheelset& wheelset) const;
   void find_kept(const StiffTangent& stiff);
-  bool holds_its_wheels(std::size_t k, const Part& part) const;
+  std::vector<double> wheel_motions() const;
   void find_carriers();
   bool same_carrier(std::size_t first, std::size_t k) const;
   void condense(std::size_t k);
   void make_outer(const StiffTangent& stiff);
-  void add_rest(const Part& part, std::vector<std::vector<sym::Expr>>& A) const;
+  void add_rest(const Part& part, MatrixSum& A) const;
   SixBySix inertia(const Wheelset& wheelset, std::span<const std::string> bodies) const;
   Six column(std::size_t wheelset, std::uint32_t coordinate) const;
   void add_projected(const Carrier& carrier, const Six& wrench,

@@ -17,22 +17,45 @@ using sym::Expr;
 
 namespace {
 
-bool touches(const sym::Matrix& A, std::uint32_t j) {
-  return std::any_of(A.entries().begin(), A.entries().end(),
-                     [j](const sym::Entry& e) { return e.row == j || e.col == j; });
+std::vector<bool> touched(std::size_t n, const sym::Matrix& A) {
+  std::vector<bool> list(n, false);
+  for (const sym::Entry& e : A.entries()) list[e.row] = list[e.col] = true;
+  return list;
+}
+
+// Whether rows, `columns` values each, are linearly independent.
+bool independent(std::span<const double> values, std::size_t columns) {
+  std::vector<std::vector<double>> rows;
+  const auto inner = [](const std::vector<double>& a, const std::vector<double>& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  };
+  for (std::size_t first = 0; first < values.size(); first += columns) {
+    const std::span<const double> given = values.subspan(first, columns);
+    std::vector<double> row(given.begin(), given.end());
+    const double length = inner(row, row);
+    // what the rows before do not say already
+    for (const std::vector<double>& before : rows) {
+      const double share = inner(row, before) / inner(before, before);
+      for (std::size_t c = 0; c < columns; ++c) row[c] -= share * before[c];
+    }
+    if (!(inner(row, row) > 1e-6 * length)) return false;
+    rows.push_back(std::move(row));
+  }
+  return true;
 }
 
 }  // namespace
 
 void StepSystem::find_parts() {
+  std::vector<int> moved(n_, 0);  // wheelsets by a coordinate
+  for (const WheelsetMotion& motion : motions_)
+    for (const std::uint32_t j : motion.moving) ++moved[j];
   for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
     const WheelsetMotion& motion = motions_[k];
     Part part;
     part.condensed = true;
-    for (std::uint32_t j = 0; j < n_; ++j) {
-      if (!motion.moves(j)) continue;
-      const bool shared = std::count_if(motions_.begin(), motions_.end(),
-                                        [j](const auto& other) { return other.moves(j); }) > 1;
+    for (const std::uint32_t j : motion.moving) {
+      const bool shared = moved[j] > 1;
       (shared ? part.carried : part.own).push_back(j);
       // the carrier does not spin the wheelset, or W_n and B would see different motions of it
       if (shared && motion.w_still[j] != motion.w_total[j]) part.condensed = false;
@@ -52,50 +75,56 @@ void StepSystem::find_kept(const StiffTangent& stiff) {
     without.insert(without.end(), part.still.begin(), part.still.end());
   }
   M_rest_ = mech::mass_matrix_without(model_, without);
-  for (std::size_t k = 0; k < parts_.size(); ++k) {
-    Part& part = parts_[k];
-    const auto outside =
-        std::stable_partition(part.own.begin(), part.own.end(), [&](std::uint32_t j) {
-          return part.condensed && !touches(M_rest_, j) && !touches(stiff, j);
-        });
+  const std::vector<bool> by_mass = touched(n_, M_rest_), by_stiff = touched(n_, stiff);
+  for (Part& part : parts_) {
+    const auto outside = std::stable_partition(
+        part.own.begin(), part.own.end(),
+        [&](std::uint32_t j) { return part.condensed && !by_mass[j] && !by_stiff[j]; });
     part.kept.assign(outside, part.own.end());
     part.own.erase(outside, part.own.end());
-    part.wheels_inside = part.condensed && holds_its_wheels(k, part);
-    if (part.condensed) {
-      part.rest = part.kept;
-      if (part.wheels_inside) continue;
-      for (const std::uint32_t i : part.wheels)
-        part.rest.push_back(static_cast<std::uint32_t>(n_ + i));
-    } else {
+  }
+  // The wheelset's own coordinates can meet the normal constraints of its wheels whatever the
+  // carrier does: dphi_n by own coordinates has full rank, at nominal values.
+  const std::vector<double> dphi_n = wheel_motions();
+  std::size_t first = 0;
+  for (Part& part : parts_) {
+    if (!part.condensed) {
       part.carried.insert(part.carried.end(), part.kept.begin(), part.kept.end());
       part.kept.clear();
+      continue;
     }
+    const std::size_t count = part.wheels.size() * part.own.size();
+    part.wheels_inside =
+        part.wheels.empty() ||
+        (count > 0 && independent(std::span(dphi_n).subspan(first, count), part.own.size()));
+    first += count;
+    part.rest = part.kept;
+    if (part.wheels_inside) continue;
+    for (const std::uint32_t i : part.wheels)
+      part.rest.push_back(static_cast<std::uint32_t>(n_ + i));
   }
 }
 
-// The wheelset's own coordinates can meet the normal constraints of its wheels whatever the carrier
-// does: dphi_n by own coordinates has full rank, at nominal values.
-bool StepSystem::holds_its_wheels(std::size_t k, const Part& part) const {
-  std::vector<std::vector<double>> rows;
-  for (const std::uint32_t i : part.wheels) {
-    std::vector<double>& row = rows.emplace_back();
-    for (const std::uint32_t j : part.own) {
+// dphi_n of the wheels of condensed wheelsets by their own coordinates, at nominal values: one
+// after the other, wheel by wheel.
+std::vector<double> StepSystem::wheel_motions() const {
+  std::vector<Expr> list;
+  for (std::size_t k = 0; k < parts_.size(); ++k) {
+    if (!parts_[k].condensed) continue;
+    for (const std::uint32_t i : parts_[k].wheels) {
       Six W;
       std::copy_n(symbols_.W_n.begin() + static_cast<std::ptrdiff_t>(6 * i), 6, W.begin());
-      row.push_back(sym::value(dot(joined(motions_[k].v[j], motions_[k].w_still[j]), W)));
+      for (const std::uint32_t j : parts_[k].own)
+        list.push_back(dot(joined(motions_[k].v[j], motions_[k].w_still[j]), W));
     }
-    // what the rows before do not say already
-    const auto inner = [](const std::vector<double>& a, const std::vector<double>& b) {
-      return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-    };
-    const double length = inner(row, row);
-    for (std::size_t before = 0; before + 1 < rows.size(); ++before) {
-      const double share = inner(row, rows[before]) / inner(rows[before], rows[before]);
-      for (std::size_t c = 0; c < row.size(); ++c) row[c] -= share * rows[before][c];
-    }
-    if (!(inner(row, row) > 1e-6 * length)) return false;
   }
-  return true;
+  if (list.empty()) return {};
+  const std::vector<Expr> leaves = sym::symbols_below(list);
+  const sym::Tape tape(leaves, list);
+  std::vector<double> in, out(list.size()), registers(tape.registers());
+  for (const Expr& x : leaves) in.push_back(model_.graph().symbol_of(x).value);
+  tape.run(in.data(), out.data(), registers.data());
+  return out;
 }
 
 void StepSystem::find_bodies(Part& part, const Wheelset& wheelset) const {
@@ -117,7 +146,7 @@ void StepSystem::find_bodies(Part& part, const Wheelset& wheelset) const {
 // turning says; checked at some places.
 bool StepSystem::same_carrier(std::size_t first, std::size_t k) const {
   const Part &a = parts_[first], &b = parts_[k];
-  if (a.condensed != b.condensed || a.carried != b.carried) return false;
+  if (a.condensed != b.condensed || a.carried != b.carried || b.carried.empty()) return false;
   const Triple r =
       in_base(position(wheelsets_[first].centre, wheelsets_[k].centre), model_.ground_base()).c;
   std::vector<Expr> differences;
@@ -127,7 +156,6 @@ bool StepSystem::same_carrier(std::size_t first, std::size_t k) const {
     const Triple moved = mech::plus(motions_[first].v[j], cross(motions_[first].w_total[j], r));
     for (const Expr& e : mech::minus(motions_[k].v[j], moved)) differences.push_back(e);
   }
-  if (differences.empty()) return false;
   const std::vector<Expr> leaves = sym::symbols_below(differences);
   const sym::Tape tape(leaves, differences);
   std::vector<double> in, out(differences.size()), registers(tape.registers());

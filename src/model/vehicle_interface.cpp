@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "mech/kinematics.hpp"
+#include "model/matrix_sum.hpp"
 #include "model/step_system.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
@@ -106,76 +107,63 @@ class Vehicle {
 
   // dphi_n_dq, one row per wheel
   void make_rows() {
-    std::size_t wheel = 0;
+    std::uint32_t wheel = 0;
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
       const WheelsetMotion& J = motions_[k];
       for (std::size_t i = 0; i < wheelsets_[k].wheels.size(); ++i, ++wheel) {
         const Triple normal = triple(symbols_.W_n, 6 * wheel);
         const Triple turn = triple(symbols_.W_n, 6 * wheel + 3);
-        std::vector<Expr> row;
-        for (std::size_t j = 0; j < n_; ++j) {
+        for (const std::uint32_t j : J.moving) {
           const Expr linear = dot(J.v[j], normal);
-          row.push_back(linear + dot(J.w_still[j], turn));
+          dphi_n_dq_.push_back({wheel, j, linear + dot(J.w_still[j], turn)});
         }
-        dphi_n_dq_.push_back(std::move(row));
       }
     }
   }
 
   sym::Matrix stiff_tangent() {
     const Expr hh = symbols_.h * symbols_.h;
-    std::vector<std::vector<Expr>> sum(n_, std::vector<Expr>(n_, m_.number(0)));
-    for (const sym::Entry& e : dF_dq_.entries()) sum[e.row][e.col] -= hh * e.value;
-    for (const sym::Entry& e : dF_ddq_.entries()) sum[e.row][e.col] -= symbols_.h * e.value;
-    std::vector<sym::Entry> entries;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      for (std::uint32_t j = 0; j < n_; ++j) entries.push_back({i, j, sum[i][j]});
-    }
-    const auto n = static_cast<std::uint32_t>(n_);
-    return {n, n, std::move(entries)};
+    MatrixSum sum(m_.number(0));
+    for (const sym::Entry& e : dF_dq_.entries()) sum(e.row, e.col) -= hh * e.value;
+    for (const sym::Entry& e : dF_ddq_.entries()) sum(e.row, e.col) -= symbols_.h * e.value;
+    return sum.matrix(n_, n_);
   }
 
   // h J^T B J of one wheelset, added to A
-  void add_damping(std::size_t k, std::vector<std::vector<Expr>>& A) {
+  void add_damping(std::size_t k, MatrixSum& A) {
     const WheelsetMotion& J = motions_[k];
     const std::span<const Expr> B(symbols_.B.data() + 36 * k, 36);
     const auto row = [&](std::size_t i, const Triple& v, const Triple& w) {
       const Expr linear = dot(triple(B, 6 * i), v);
       return linear + dot(triple(B, 6 * i + 3), w);
     };
-    for (std::size_t j = 0; j < n_; ++j) {
-      if (!J.moves(j)) continue;
+    for (const std::uint32_t j : J.moving) {
       std::array<Expr, 6> y;
       for (std::size_t i = 0; i < 6; ++i) y[i] = symbols_.h * row(i, J.v[j], J.w_total[j]);
-      for (std::size_t i = 0; i < n_; ++i) {
-        if (!J.moves(i)) continue;
-        A[i][j] += dot(J.v[i], Triple{y[0], y[1], y[2]});
-        A[i][j] += dot(J.w_total[i], Triple{y[3], y[4], y[5]});
+      for (const std::uint32_t i : J.moving) {
+        A(i, j) += dot(J.v[i], Triple{y[0], y[1], y[2]});
+        A(i, j) += dot(J.w_total[i], Triple{y[3], y[4], y[5]});
       }
     }
   }
 
   void make_matrix() {
-    const std::size_t size = n_ + wheels_;
-    std::vector<std::vector<Expr>> A(size, std::vector<Expr>(size, m_.number(0)));
-    for (const sym::Entry& e : e_.M_qq.entries()) A[e.row][e.col] = e.value;
+    const auto n = static_cast<std::uint32_t>(n_);
+    MatrixSum A(m_.number(0));
+    for (const sym::Entry& e : e_.M_qq.entries()) A(e.row, e.col) = e.value;
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) add_damping(k, A);
     const sym::Matrix stiff = stiff_tangent();
-    for (const sym::Entry& e : stiff.entries()) A[e.row][e.col] += e.value;
-    for (std::size_t i = 0; i < wheels_; ++i) {
-      for (std::size_t j = 0; j < n_; ++j) {
-        const Expr held = symbols_.active[i] * dphi_n_dq_[i][j];
-        A[n_ + i][j] = held;
-        A[j][n_ + i] = symbols_.h * held;
+    for (const sym::Entry& e : stiff.entries()) A(e.row, e.col) += e.value;
+    auto e = dphi_n_dq_.begin();
+    for (std::uint32_t i = 0; i < wheels_; ++i) {
+      for (; e != dphi_n_dq_.end() && e->row == i; ++e) {
+        const Expr held = symbols_.active[i] * e->value;
+        A(n + i, e->col) = held;
+        A(e->col, n + i) = symbols_.h * held;
       }
-      A[n_ + i][n_ + i] = 1 - symbols_.active[i];
+      A(n + i, n + i) = 1 - symbols_.active[i];
     }
-    std::vector<sym::Entry> entries;
-    for (std::uint32_t i = 0; i < size; ++i) {
-      for (std::uint32_t j = 0; j < size; ++j) entries.push_back({i, j, A[i][j]});
-    }
-    matrix_ = sym::Matrix(static_cast<std::uint32_t>(size), static_cast<std::uint32_t>(size),
-                          std::move(entries));
+    matrix_ = A.matrix(n_ + wheels_, n_ + wheels_);
   }
 
   sym::Function pose() {
@@ -235,22 +223,18 @@ class Vehicle {
   }
 
   sym::Function step_matrix() {
-    std::vector<sym::Entry> rows;
-    for (std::uint32_t i = 0; i < wheels_; ++i) {
-      for (std::uint32_t j = 0; j < n_; ++j) rows.push_back({i, j, dphi_n_dq_[i][j]});
-    }
     return {"step_matrix",
             "matrix of the implicit step and Jacobian of the normal constraints [eq:MphiTPhiZero6]",
             {{"matrix", matrix_, true},
              {"dphi_n_dq", sym::Matrix(static_cast<std::uint32_t>(wheels_),
-                                       static_cast<std::uint32_t>(n_), std::move(rows))}}};
+                                       static_cast<std::uint32_t>(n_), dphi_n_dq_)}}};
   }
 
   sym::Function twist_dq() {
     std::vector<sym::Entry> rows;
     for (std::uint32_t k = 0; k < wheelsets_.size(); ++k) {
       const WheelsetMotion& J = motions_[k];
-      for (std::uint32_t j = 0; j < n_; ++j) {
+      for (const std::uint32_t j : J.moving) {
         for (std::uint32_t i = 0; i < 3; ++i) {
           rows.push_back({9 * k + i, j, J.v[j][i]});
           rows.push_back({9 * k + 3 + i, j, J.w_still[j][i]});
@@ -304,7 +288,7 @@ class Vehicle {
   StepSymbols symbols_;
   std::vector<Expr> rhs_, dq_end_;
   std::vector<WheelsetMotion> motions_;
-  std::vector<std::vector<Expr>> dphi_n_dq_;
+  std::vector<sym::Entry> dphi_n_dq_;                      // by wheel and coordinate
   sym::Matrix matrix_{0, 0}, dF_dq_{0, 0}, dF_ddq_{0, 0};  // F: of stiff elements
   std::optional<StepSystem> system_;
 };

@@ -37,6 +37,11 @@ WheelsetMotion wheelset_motion(mech::Model& m, const Wheelset& wheelset,
   const sym::Matrix by_dq = sym::jacobian(rate, dq);
   for (const sym::Entry& e : by_dq.entries())
     motion.w_total[e.col] = mech::plus(motion.w_total[e.col], mech::scaled(e.value, axis));
+  for (std::uint32_t j = 0; j < dq.size(); ++j) {
+    if (!mech::is_zero(motion.v[j]) || !mech::is_zero(motion.w_still[j]) ||
+        !mech::is_zero(motion.w_total[j]))
+      motion.moving.push_back(j);
+  }
   return motion;
 }
 

@@ -1,6 +1,8 @@
 // How a wheelset moves with the coordinates: columns of its Jacobian in the ground.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "mech/model.hpp"
@@ -13,10 +15,9 @@ struct WheelsetMotion {
   std::vector<mech::Triple> v;        // of the centre
   std::vector<mech::Triple> w_still;  // of the base that does not spin
   std::vector<mech::Triple> w_total;  // with the spin
+  std::vector<std::uint32_t> moving;  // coordinates that move it, ascending
 
-  bool moves(std::size_t j) const {
-    return !mech::is_zero(v[j]) || !mech::is_zero(w_still[j]) || !mech::is_zero(w_total[j]);
-  }
+  bool moves(std::uint32_t j) const { return std::binary_search(moving.begin(), moving.end(), j); }
 };
 
 WheelsetMotion wheelset_motion(mech::Model& model, const Wheelset& wheelset,

@@ -1,6 +1,8 @@
 #include "sym/ordering.hpp"
 
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "sym/depends.hpp"
@@ -13,8 +15,7 @@ namespace {
 // An elimination in numbers: which pivots can be divided by.
 class Trial {
  public:
-  explicit Trial(const Matrix& A)
-      : n_(A.rows()), a_(static_cast<std::size_t>(n_) * n_, 0.0), size_(n_, 0.0) {
+  explicit Trial(const Matrix& A) : rows_(A.rows()), size_(A.rows(), 0.0) {
     std::vector<Expr> values;
     for (const Entry& e : A.entries()) values.push_back(e.value);
     if (values.empty()) return;
@@ -25,54 +26,58 @@ class Trial {
     std::vector<double> registers(tape.registers());
     tape.run(in.data(), out.data(), registers.data());
     for (std::size_t i = 0; i < values.size(); ++i)
-      at(A.entries()[i].row, A.entries()[i].col) = out[i];
-    for (std::uint32_t i = 0; i < n_; ++i) size_[i] = std::abs(at(i, i));
+      rows_[A.entries()[i].row][A.entries()[i].col] = out[i];
+    for (std::uint32_t i = 0; i < rows_.size(); ++i) size_[i] = std::abs(rows_[i][i]);
   }
 
   // what is left of the terms it was summed from is more than their rounding
   bool can_divide_by(std::uint32_t i) const {
     constexpr double least = 1e-9;
-    return std::abs(a_[static_cast<std::size_t>(i) * n_ + i]) > least * size_[i];
+    return std::abs(rows_[i].at(i)) > least * size_[i];
   }
 
-  void eliminate(std::uint32_t k, const std::vector<bool>& done) {
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      if (done[i] || at(i, k) == 0) continue;
-      const double l = at(i, k) / at(k, k);
-      for (std::uint32_t j = 0; j < n_; ++j) {
-        if (!done[j]) at(i, j) -= l * at(k, j);
+  // `around`: rows and columns that are not eliminated and have an entry with k
+  void eliminate(std::uint32_t k, const std::set<std::uint32_t>& around) {
+    const std::map<std::uint32_t, double>& pivot = rows_[k];
+    for (const std::uint32_t i : around) {
+      const auto at_k = rows_[i].find(k);
+      if (at_k == rows_[i].end() || at_k->second == 0) continue;
+      const double l = at_k->second / pivot.at(k);
+      for (const std::uint32_t j : around) {
+        if (const auto u = pivot.find(j); u != pivot.end()) rows_[i][j] -= l * u->second;
       }
-      size_[i] += std::abs(l * at(k, i));
+      if (const auto u = pivot.find(i); u != pivot.end()) size_[i] += std::abs(l * u->second);
     }
   }
 
  private:
-  double& at(std::uint32_t i, std::uint32_t j) { return a_[static_cast<std::size_t>(i) * n_ + j]; }
-
-  std::uint32_t n_;
-  std::vector<double> a_, size_;  // size: sum of the terms of a diagonal, without signs
+  std::vector<std::map<std::uint32_t, double>> rows_;
+  std::vector<double> size_;  // sum of the terms of a diagonal, without signs
 };
 
 std::vector<std::uint32_t> order_of(const Matrix& A, Trial* trial) {
   const std::uint32_t n = A.rows();
   if (A.cols() != n)
     base::fail("an elimination order needs a square matrix, found {} x {}", A.rows(), A.cols());
-  std::vector<std::vector<bool>> linked(n,
-                                        std::vector<bool>(n, false));  // [i][i]: diagonal not zero
-  for (const Entry& e : A.entries()) linked[e.row][e.col] = linked[e.col][e.row] = true;
+  // rows joined by an entry on either side of the diagonal, without those that are done
+  std::vector<std::set<std::uint32_t>> around(n);
+  std::vector<bool> diagonal(n, false), done(n, false);  // diagonal: it is not zero
+  for (const Entry& e : A.entries()) {
+    if (e.row == e.col) {
+      diagonal[e.row] = true;
+    } else {
+      around[e.row].insert(e.col);
+      around[e.col].insert(e.row);
+    }
+  }
 
-  std::vector<bool> done(n, false);
   std::vector<std::uint32_t> order;
   while (order.size() < n) {
-    std::uint32_t best = n, best_degree = n + 1;
+    std::uint32_t best = n;
     for (std::uint32_t i = 0; i < n; ++i) {
-      if (done[i] || !linked[i][i] || (trial != nullptr && !trial->can_divide_by(i))) continue;
-      std::uint32_t degree = 0;
-      for (std::uint32_t j = 0; j < n; ++j) degree += !done[j] && linked[i][j] ? 1 : 0;
-      if (degree < best_degree) {
-        best = i;
-        best_degree = degree;
-      }
+      if (done[i] || !diagonal[i]) continue;
+      if (best < n && around[i].size() >= around[best].size()) continue;
+      if (trial == nullptr || trial->can_divide_by(i)) best = i;
     }
     if (best == n) {
       std::uint32_t row = 0;
@@ -82,13 +87,13 @@ std::vector<std::uint32_t> order_of(const Matrix& A, Trial* trial) {
     }
     done[best] = true;
     order.push_back(best);
-    if (trial != nullptr) trial->eliminate(best, done);
+    if (trial != nullptr) trial->eliminate(best, around[best]);
     // eliminating a vertex joins its neighbours
-    for (std::uint32_t i = 0; i < n; ++i) {
-      if (done[i] || !linked[best][i]) continue;
-      for (std::uint32_t j = 0; j < n; ++j) {
-        if (!done[j] && linked[best][j]) linked[i][j] = true;
-      }
+    for (const std::uint32_t i : around[best]) {
+      around[i].insert(around[best].begin(), around[best].end());
+      around[i].erase(i);
+      around[i].erase(best);
+      diagonal[i] = true;
     }
   }
   return order;

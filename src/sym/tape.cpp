@@ -193,6 +193,9 @@ template double evaluate(Op, double, double);
 template long double evaluate(Op, long double, long double);
 
 double value(Expr e) {
+  // a tape is as long as the graph below the id: not for a single parameter
+  if (e.graph().op(e.id()) == Op::symbol) return e.graph().symbol_of(e.id()).value;
+  if (is_number(e.graph().op(e.id()))) return e.graph().number_of(e.id()).value();
   const std::vector<Expr> leaves = symbols_below(e);
   std::vector<double> in;
   for (const Expr& x : leaves) in.push_back(e.graph().symbol_of(x.id()).value);

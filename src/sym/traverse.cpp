@@ -1,6 +1,8 @@
 #include "sym/traverse.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 
 namespace klingel::sym {
 namespace {
@@ -18,18 +20,23 @@ std::vector<Id> nodes_below(const Graph& g, std::span<const Id> roots) {
 std::vector<Id> nodes_below(const Graph& g, std::span<const Id> roots,
                             const std::vector<bool>& stop) {
   if (roots.empty()) return {};
-  // operands have smaller ids, so one sweep downwards reaches everything
+  // operands have smaller ids, so one sweep downwards reaches everything; 64 at once are passed
+  // where nothing is wanted, for a small expression may stand on top of a large graph
   const Id top = *std::max_element(roots.begin(), roots.end());
-  std::vector<bool> seen(top + 1, false);
-  for (const Id r : roots) seen[r] = true;
+  std::vector<std::uint64_t> seen(top / 64 + 1, 0);
+  const auto see = [&seen](Id id) { seen[id / 64] |= std::uint64_t{1} << (id % 64); };
+  for (const Id r : roots) see(r);
   std::vector<Id> found;
-  for (Id id = top + 1; id-- > 0;) {
-    if (!seen[id]) continue;
-    found.push_back(id);
-    if (!enters(g, id, stop)) continue;
-    const Node& n = g.node(id);
-    seen[n.a] = true;
-    if (is_binary(n.op)) seen[n.b] = true;
+  for (Id word = top / 64 + 1; word-- > 0;) {
+    while (seen[word] != 0) {
+      const Id id = 64 * word + static_cast<Id>(std::bit_width(seen[word])) - 1;
+      seen[word] &= ~(std::uint64_t{1} << (id % 64));
+      found.push_back(id);
+      if (!enters(g, id, stop)) continue;
+      const Node& n = g.node(id);
+      see(n.a);
+      if (is_binary(n.op)) see(n.b);
+    }
   }
   std::reverse(found.begin(), found.end());
   return found;
