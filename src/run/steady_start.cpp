@@ -22,9 +22,10 @@ std::vector<BodyCoordinates> bodies_of(const Start& options) {
   return {options.body};
 }
 
-// The same curve below all wheelsets, or an Error that says where it is not.
-TrackFrame constant_frame(Simulator& simulator, const wheelrail::Track& track,
-                          const Start& options) {
+// The same curve below all wheelsets, or an Error that says where it is not; and how far they
+// reach from the reference body.
+TrackFrame constant_frame(Simulator& simulator, const wheelrail::Track& track, const Start& options,
+                          double& reach) {
   Simulator::Parts& p = simulator.parts();
   const double* nominal = p.data.vehicle->inputs[p.id.q].nominal;
   p.place(p.at_t(), std::vector<double>(nominal, nominal + p.n));
@@ -34,6 +35,7 @@ TrackFrame constant_frame(Simulator& simulator, const wheelrail::Track& track,
     const double ahead = p.at_t().pose(i)[0] - nominal[*options.body[x]];
     front = std::max(front, ahead), rear = std::min(rear, ahead);
   }
+  reach = std::max(front, -rear);
   const TrackFrame middle = track.frame(options.position);
   for (const double s : {options.position + rear, options.position + front}) {
     const TrackFrame f = track.frame(s);
@@ -240,8 +242,9 @@ SteadyStart begin_steady(Simulator& simulator, const wheelrail::Track& track,
     base::fail("a quasi-static start needs a speed; at standstill use equilibrium = \"static\"");
   }
   Simulator::Parts& p = simulator.parts();
-  const TrackFrame frame = constant_frame(simulator, track, options);
-  constexpr double room = 60;  // m, before and behind
+  double reach = 0;
+  const TrackFrame frame = constant_frame(simulator, track, options, reach);
+  const double room = std::max(60.0, reach + 40);  // m, before and behind
   const wheelrail::Track arc_track = arc_of(frame, 2 * room + 2 * std::abs(options.speed));
   VehicleData data = p.data;
   data.left.line = arc_track.left, data.right.line = arc_track.right;
