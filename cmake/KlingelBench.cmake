@@ -24,6 +24,8 @@ foreach(source IN LISTS bench_sources)
   target_link_libraries(bench_${name} PRIVATE klingel::flags ${bench_rooms} ${bench_libs_${name}})
 endforeach()
 
-# one bench is a command of the program itself
-target_compile_definitions(bench_step PRIVATE KLINGEL_PROGRAM="$<TARGET_FILE:klingel>")
-add_dependencies(bench_step klingel)
+# some benches are commands of the program itself
+foreach(name IN ITEMS step train)
+  target_compile_definitions(bench_${name} PRIVATE KLINGEL_PROGRAM="$<TARGET_FILE:klingel>")
+  add_dependencies(bench_${name} klingel)
+endforeach()

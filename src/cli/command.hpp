@@ -20,6 +20,7 @@ Command add_contact(CLI::App& app);
 Command add_eval(CLI::App& app);
 Command add_example(CLI::App& app);
 Command add_creep(CLI::App& app);
+Command add_growth(CLI::App& app);
 Command add_ops(CLI::App& app);
 Command add_paper(CLI::App& app);
 Command add_report(CLI::App& app);

@@ -49,6 +49,7 @@ ExitCode run(int argc, char** argv) {
       add_creep(app),                     //
       add_eval(app),                      //
       add_example(app),                   //
+      add_growth(app),                    //
       add_ops(app),                       //
       add_paper(app),                     //
       add_report(app),                    //

@@ -193,6 +193,12 @@ void print_article(const std::vector<Compared>& rows, std::size_t contacts) {
 
 }  // namespace
 
+std::size_t code_bytes(const klingel_kernel& kernel) {
+  std::size_t sum = 0;
+  for (const auto& [symbol, size] : code_sizes(kernel)) sum += size;
+  return sum;
+}
+
 void print_vehicle_ops(const VehicleOps& a) {
   const vehicle::Vehicle vehicle = vehicle::load_vehicle(a.vehicle);
   const std::unique_ptr<model::VehicleModel> model = model::build(vehicle);
