@@ -1,4 +1,4 @@
-// klingel ops of vehicles, and klingel bench.
+// klingel ops of vehicles, klingel bench, and klingel growth.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,6 +19,20 @@ TEST(ops, of_a_vehicle_has_every_stage_and_function_and_the_articles_table) {
   EXPECT_THAT(ran.out, HasSubstr("M_qq                      1795       10910        1265"));
   // every function of the contacts that the article counts is found
   EXPECT_THAT(ran.out, Not(HasSubstr("gamma_n                   3779       25870           -")));
+}
+
+TEST(growth, says_what_longer_trains_cost) {
+  const test::Program program;
+  const std::string file = program.file("train.json", "");
+  const test::Outcome o =
+      program.run("growth --units 1 2 --steps 20 --replays 1 --backend interpreter --json " + file);
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("generation ms"));
+  EXPECT_THAT(base::read_file(file), HasSubstr("\"step_over_linear\""));
+  const test::Outcome wrong = program.run("growth wheelset");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("'wheelset' is no train"));
+  EXPECT_EQ(program.run("growth --units 0").code, 2);
 }
 
 TEST(bench, writes_times_of_steps_beside_those_of_eigen) {
