@@ -122,7 +122,7 @@ ExitCode bench(const Arguments& a) {
     two = std::max(two, steps_per_second(other, in_memory, sweep, {all[0], all[1]}));
   }
 
-  // `klingel run` keeps the faster kernels
+  // the faster back end stands for the step; both are told
   const StepTimes& best = jit.us.p50 < cc.us.p50 ? jit : cc;
   const double ratio = best.us.p50 / eigen.us;
   fmt::print("{} on {}, step {:g} ms, {} steps, the shortest of {} replays of each: {}\n",

@@ -65,6 +65,8 @@ ContactSet::ContactSet(const klingel_kernel& kernel)
       twist_(packs(kernels_.memory(twist_id_))),
       bias_(packs(kernels_.memory(bias_id_))),
       ds_(packs(kernels_.memory(ds_id_))) {
+  // nowhere until a lane is occupied
+  for (int i = 0; i < 3; ++i) low_[i] = splat(1), high_[i] = splat(-1);
   KLINGEL_ASSERT_EQ(kernels_.expect("tangent", "pivot", 1, 1) + lanes,
                     sizeof(Tangents) / sizeof(double));
   KLINGEL_ASSERT_EQ(kernels_.expect("frame", "cos_angle", 1, 1) + lanes,
@@ -78,6 +80,9 @@ void ContactSet::occupy(std::size_t lane, const wheelrail::WheelSurface& wheel,
   wheels_[lane] = &wheel;
   rails_[lane] = &rail;
   pieces_[lane] = {};
+  low_[0][lane] = wheel.f_w.begin(), high_[0][lane] = wheel.f_w.end();
+  low_[1][lane] = rail.line.x.begin(), high_[1][lane] = rail.line.x.end();
+  low_[2][lane] = rail.f_r.begin(), high_[2][lane] = rail.f_r.end();
 }
 
 void ContactSet::set_pose(const Lanes& poses) {
@@ -164,13 +169,9 @@ void ContactSet::look_up(std::size_t lane) {
 }
 
 unsigned ContactSet::on_surfaces() const {
-  unsigned there = 0;
-  for (std::size_t i = 0; i < lanes; ++i) {
-    if (wheels_[i] != nullptr && wheels_[i]->f_w.contains(s_[1][i]) &&
-        rails_[i]->f_r.contains(s_[3][i]) && rails_[i]->line.x.contains(s_[2][i]))
-      there |= 1u << i;
-  }
-  return there;
+  base::Mask there = (low_[0] <= s_[1]) & (s_[1] <= high_[0]);
+  for (int i = 1; i < 3; ++i) there &= (low_[i] <= s_[i + 1]) & (s_[i + 1] <= high_[i]);
+  return base::bits(there);
 }
 
 const ContactSet::Tangents& ContactSet::tangents() {

@@ -97,6 +97,7 @@ class ContactSet {
   std::uint32_t tangent_id_, frame_id_, rates_id_, motion_id_;                      // functions
   base::Pack *pose_, *s_, *spline_, *twist_, *bias_, *ds_;  // memory of the inputs
   base::Pack dds_[4] = {};
+  base::Pack low_[3], high_[3];  // where the surfaces are: u_w, s_r, u_r
   std::array<const wheelrail::WheelSurface*, lanes> wheels_{};
   std::array<const wheelrail::RailSurface*, lanes> rails_{};
   // where the pieces looked up last hold: of f_w, f_r and the line

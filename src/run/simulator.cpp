@@ -71,7 +71,7 @@ Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet fir
   next = state;
   Bb.resize(wrench_size * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
-  on_branch.resize(tread.sets.size());
+  on_branch.resize(tread.sets.size()), unsettled.resize(tread.sets.size());
   looked.resize(w), disputed.resize(w), leapt.resize(w);
   tread_result.resize(w), flange_result.resize(w), rival_result.resize(w);
   events.reserve(8 * w + 8);

@@ -115,8 +115,9 @@ struct Simulator::Parts {
   std::vector<double> Bb;  // of each wheelset B by rows, b, and two that are nothing
   std::vector<double> W_n, active, rhs, dq_new;
   std::span<const double> twists_end;  // (v_C, w_total) per wheelset with dq_new
-  std::vector<unsigned> on_branch;     // by set of treads: lanes still on their branch
-  std::vector<std::uint8_t> looked;    // the flange is looked at in this step
+  std::vector<unsigned> on_branch,
+      unsettled;                     // by set of treads: lanes still there, lanes not on phi_d = 0
+  std::vector<std::uint8_t> looked;  // the flange is looked at in this step
   std::vector<std::uint8_t> disputed;  // the tread may have a second point
   std::vector<std::uint8_t> leapt;     // tread point jumped in this step: its offset starts anew
   Eigen::MatrixXd dense;               // for the pivoting elimination

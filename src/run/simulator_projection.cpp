@@ -57,9 +57,10 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   return contact.project(tolerance, most);
 }
 
-// once in eight steps
+// once in eight steps; with a second point known, only now and then for a third
 bool Simulator::Parts::looks_around(std::size_t wheel) const {
-  return (state.step + static_cast<std::int64_t>(wheel)) % 8 == 0;
+  const std::int64_t turns = next.rival[wheel].found ? 32 : 8;
+  return (state.step + static_cast<std::int64_t>(wheel)) % turns == 0;
 }
 
 // Whether a second point of a tread is followed or looked for in this step.
@@ -288,9 +289,11 @@ Status Simulator::Parts::project_position(double h, const StepOptions& options) 
       ContactSet& set = tread.sets[g];
       if (moved) set.set_pose(tread.rows(g, at_end().poses, 12));
       set.project(tread.occupied(g), std::max(coarse, options.phi_d_tolerance), on_branch_most);
-      on_branch[g] = base::bits((set.residuals() <= base::splat(coarse)) &
-                                (set.tangents().pivot > base::Pack{})) &
-                     set.on_surfaces();
+      const base::Pack residuals = set.residuals();
+      on_branch[g] =
+          base::bits((residuals <= base::splat(coarse)) & (set.tangents().pivot > base::Pack{})) &
+          set.on_surfaces();
+      unsettled[g] = base::bits(residuals > base::splat(options.phi_d_tolerance));
     }
     for (std::size_t i = 0; i < w; ++i) {
       const auto [g, lane] = tread.place(i);
@@ -300,10 +303,12 @@ Status Simulator::Parts::project_position(double h, const StepOptions& options) 
       if ((on_branch[g] >> lane & 1) == 0 || !point.found ||
           !inside(data.wheels[i].tread, set.s()[1][lane])) {
         if (const Status s = follow_tread(i, options, jumped); s != Status::ok) return s;
+        const bool off = set.residuals()[lane] > options.phi_d_tolerance;
+        unsettled[g] = (unsettled[g] & ~(1u << lane)) | (off && point.found ? 1u << lane : 0);
       }
       newton_s = std::max(newton_s, set.iterations(lane));
       if (!point.found) continue;
-      if (set.residuals()[lane] > options.phi_d_tolerance) settled = false;
+      if ((unsettled[g] >> lane & 1) != 0) settled = false;
       if (data.law.tread) continue;
       const double phi_n = set.tangents().phi_n[lane] + point.offset;
       const bool caught = !point.on && !point.soft && phi_n < 0;
@@ -328,9 +333,8 @@ Status Simulator::Parts::project_position(double h, const StepOptions& options) 
                   newton_q);
     }
     for (std::size_t g = 0; g < tread.sets.size() && !settled; ++g) {
-      const base::Mask off = tread.sets[g].residuals() > base::splat(options.phi_d_tolerance);
       const unsigned who =
-          base::bits(off) & tread.lanes(g, [&](std::size_t i) { return next.tread[i].found; });
+          unsettled[g] & tread.lanes(g, [&](std::size_t i) { return next.tread[i].found; });
       if (who != 0) tread.sets[g].correct(who);
     }
     if (!moved) continue;

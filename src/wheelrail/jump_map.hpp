@@ -22,7 +22,7 @@ class JumpMap {
   // empty interval (low > high) if there is none.
   Interval rivals(double u_w, double u_r) const noexcept;
 
-  static constexpr double rivalry = 2e-4;  // m
+  static constexpr double rivalry = 1e-4;  // m
 
  private:
   // Where profiles touch, their slopes tell the roll between them and u_r - u_w the lateral place:
