@@ -29,6 +29,23 @@ target_include_directories(
 target_compile_options(klingel_sanitized PUBLIC ${sanitize} -O0 -g1
                        $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
 target_link_options(klingel_sanitized PUBLIC ${sanitize})
+# a second compilation of the same sources: that they include what they use, the first one shows
+target_precompile_headers(
+  klingel_sanitized
+  PRIVATE
+  <fmt/format.h>
+  <algorithm>
+  <array>
+  <cmath>
+  <filesystem>
+  <functional>
+  <map>
+  <memory>
+  <optional>
+  <span>
+  <string>
+  <unordered_map>
+  <vector>)
 if(KLINGEL_LIBFUZZER)
   target_compile_options(klingel_sanitized PUBLIC -fsanitize=fuzzer-no-link)
   target_link_options(klingel_sanitized PUBLIC -fsanitize=fuzzer)
