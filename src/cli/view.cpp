@@ -106,6 +106,16 @@ class Screen {
   view::Server::Counts before_;
 };
 
+// A folder that is neither a shipped name nor holds a recording is said to be one.
+vehicle::Scenario scenario_or_folder(const Arguments& a) {
+  try {
+    return scenario_of(a.what, a.scenario);
+  } catch (const base::Error&) {
+    if (std::filesystem::is_directory(a.what)) recording_in(a.what);
+    throw;
+  }
+}
+
 ExitCode view_live(const Arguments& a) {
   const double rate = rate_of(a.rate);
   if (report::page_template().empty()) {
@@ -113,7 +123,7 @@ ExitCode view_live(const Arguments& a) {
         "this program was built without npm and has no page to show; build it again with nodejs "
         "and npm installed and a network: ./run build");
   }
-  const vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
+  const vehicle::Scenario scenario = scenario_or_folder(a);
 
   const Interrupt interrupt;
   exec::Options kernels;

@@ -60,7 +60,6 @@ export class Page {
     this.#marks();
     this.#theme();
     this.#keys();
-    this.view?.prepare();
     // a recording that grows: the player goes with its end while it stands there
     recording.listeners.add(() => {
       const atEnd = this.player.t >= this.player.end;
@@ -74,7 +73,12 @@ export class Page {
       this.view?.draw();
       this.closeup?.draw();
       this.board.draw();
-      this.opened ??= performance.now(); // ms since the page was asked for
+      if (!this.opened) {
+        this.opened = performance.now(); // ms since the page was asked for
+        // summary and plots are painted before the vehicle is built
+        setTimeout(() => this.#vehicle());
+      }
+      if (!this.shown && this.view?.isReady && !this.view.dirty) this.shown = performance.now();
       requestAnimationFrame(picture);
     };
     requestAnimationFrame(picture);
@@ -82,29 +86,40 @@ export class Page {
 
   #animation() {
     const { scene, motion } = this.recording;
-    const no = (why) => {
-      $("no3d").hidden = false;
-      $("no3d").textContent = why;
-      $("view").classList.add("empty");
-    };
     if (!scene || !motion) {
       $("look").classList.add("none");
-      no("This recording holds no shapes, so there is nothing to animate; 'klingel run --out' writes them.");
+      this.#no3d("This recording holds no shapes, so there is nothing to animate; 'klingel run --out' writes them.");
       return;
     }
     this.track = new Track(scene.track);
-    try {
-      this.view = new SceneView($("canvas3d"), this.recording, this.player);
-    } catch (error) {
-      if (error instanceof DataError) throw error;
-      no(`The animation needs WebGL, which this browser does not offer (${error.message}).`);
-    }
     if (scene.wheels.length) {
       this.closeup = new CloseUp($("canvas2d"), this.recording, this.player);
       for (const [i, w] of scene.wheels.entries()) $("wheel").append(new Option(w.name, String(i)));
       $("wheel").addEventListener("change", () => this.#wheel(Number($("wheel").value)));
     }
-    if (!this.view) return;
+  }
+
+  #no3d(why) {
+    $("no3d").hidden = false;
+    $("no3d").textContent = why;
+    $("view").classList.add("empty");
+  }
+
+  // The vehicle in three dimensions, after everything else can be seen.
+  #vehicle() {
+    if (!this.track) {
+      this.shown = performance.now();
+      return;
+    }
+    try {
+      this.view = new SceneView($("canvas3d"), this.recording, this.player);
+    } catch (error) {
+      this.shown = performance.now();
+      if (error instanceof DataError) refuse(error);
+      else if (/webgl/i.test(error.message)) this.#no3d(`The animation needs WebGL, which this browser does not offer (${error.message}).`);
+      else this.#no3d(`The animation cannot be drawn: ${error.message}`);
+      return;
+    }
     this.setCamera = choice($("cameras"), Object.entries(cameras).map(([id, c], i) => [id, c.title, `camera (${i + 1})`]), (id) => this.view.setCamera(id));
     this.setCamera("follow");
     $("factor").addEventListener("input", () => {
@@ -114,6 +129,9 @@ export class Page {
     });
     $("forces").addEventListener("change", () => this.view.setForces($("forces").checked));
     $("body").addEventListener("change", () => this.view.setBody($("body").checked));
+    this.view.setWheel(Number($("wheel").value));
+    this.applyTheme();
+    this.view.prepare();
   }
 
   #wheel(index) {
@@ -215,6 +233,7 @@ export class Page {
       document.documentElement.dataset.theme = memory.get() ?? (document.documentElement.dataset.theme === "dark" ? "light" : "dark");
       apply();
     };
+    this.applyTheme = apply;
     $("theme").addEventListener("click", this.toggleTheme);
     media.addEventListener("change", apply);
     apply();

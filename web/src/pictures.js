@@ -3,7 +3,8 @@
 // are drawn apart; the recording's "pictures" hold shifts and colours. What is in such an element
 // before stays where there is no WebGL: a drawing without scripts.
 
-import { Box3, BufferAttribute, BufferGeometry, LineBasicMaterial, LineSegments, Vector3 } from "three";
+import { Box3, BufferAttribute, BufferGeometry, LineSegments, Vector3 } from "three";
+import { paint } from "./paint.js";
 import { Player } from "./player.js";
 import { SceneView } from "./scene.js";
 import { kindOf } from "./solids.js";
@@ -13,7 +14,7 @@ import { embedded } from "./source.js";
 class Ways {
   constructor(view) {
     this.view = view;
-    this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0x5f6b76, transparent: true, opacity: 0.7 }));
+    this.lines = new LineSegments(new BufferGeometry(), paint(view.light, 0x3f4b56, { transparent: true, opacity: 0.7 }));
     this.lines.frustumCulled = false;
     view.scene.add(this.lines);
   }

@@ -1,12 +1,10 @@
 // The vehicle on its track in three dimensions, at the player's time. Draws only when something
 // changed. Cameras follow the vehicle or a wheel; the mouse turns around what is followed.
 
-import {
-  AmbientLight, ArrowHelper, Color, DirectionalLight, Fog, HemisphereLight, Mesh, MeshBasicMaterial, PerspectiveCamera, PlaneGeometry,
-  MeshLambertMaterial, Scene, SphereGeometry, Vector3, WebGLRenderer,
-} from "three";
+import { ArrowHelper, Color, Mesh, PerspectiveCamera, PlaneGeometry, Scene, SphereGeometry, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Motion } from "./motion.js";
+import { Light, paint } from "./paint.js";
 import { Springs, dispose, kindOf, solid, trackObject, wheelset } from "./solids.js";
 import { Track, decodeSection, heightAt } from "./track.js";
 
@@ -59,10 +57,8 @@ export class SceneView {
   }
 
   #lights() {
-    this.scene.add(new AmbientLight(0xffffff, 0.5), new HemisphereLight(0xffffff, 0x8a8378, 1.1));
-    this.sun = new DirectionalLight(0xffffff, 2.0);
-    this.scene.add(this.sun, this.sun.target);
-    this.ground = new Mesh(new PlaneGeometry(3000, 3000), new MeshLambertMaterial({ color: 0xb8c2b0 }));
+    this.light = new Light();
+    this.ground = new Mesh(new PlaneGeometry(3000, 3000), paint(this.light, 0xb8c2b0));
     this.scene.add(this.ground);
   }
 
@@ -70,13 +66,13 @@ export class SceneView {
     const scene = this.recording.scene;
     this.parts = [];
     const shift = (i) => new Vector3(...(this.shifts[i] ?? [0, 0, 0]));
-    scene.wheelsets.forEach((_, k) => this.parts.push({ object: wheelset(scene, k), frame: k, shift: shift(scene.solids.length + k) }));
+    scene.wheelsets.forEach((_, k) => this.parts.push({ object: wheelset(this.light, scene, k), frame: k, shift: shift(scene.solids.length + k) }));
     scene.solids.forEach((s, i) => {
-      const object = solid(s, this.colours[kindOf(s.name)]);
+      const object = solid(this.light, s, this.colours[kindOf(s.name)]);
       if (object) this.parts.push({ object, frame: s.frame, shift: shift(i), reference: s.is_reference && s.shape === "box" });
     });
     for (const p of this.parts) this.scene.add(p.object);
-    this.springs = new Springs(scene.springs);
+    this.springs = new Springs(this.light, scene.springs);
     this.scene.add(this.springs.mesh);
 
     // contacts: a point, and arrows of the rail's force on the wheel
@@ -85,21 +81,19 @@ export class SceneView {
     this.perNewton = 0.75 / largest;
     const dot = new SphereGeometry(0.025, 12, 8);
     this.contacts = scene.wheels.map((w) => {
-      const seen = { depthTest: false, transparent: true };
-      const contact = {
-        wheel: w,
-        point: new Mesh(dot, new MeshBasicMaterial({ color: 0xff3b5c, ...seen })),
-        Q: new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, 0x1d6fe0, 0.12, 0.07),
-        Y: new ArrowHelper(new Vector3(0, 1, 0), new Vector3(), 1, 0xe8590c, 0.12, 0.07),
-      };
-      contact.point.renderOrder = 10;
-      for (const arrow of [contact.Q, contact.Y]) {
-        for (const part of [arrow.line, arrow.cone]) {
-          part.material.depthTest = false;
-          part.material.transparent = true;
+      // seen through everything
+      const seen = (colour) => paint(this.light, colour, { flat: true, depthTest: false, transparent: true });
+      const arrow = (colour) => {
+        const a = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, colour, 0.12, 0.07);
+        for (const part of [a.line, a.cone]) {
+          part.material.dispose();
+          part.material = seen(colour);
           part.renderOrder = 9;
         }
-      }
+        return a;
+      };
+      const contact = { wheel: w, point: new Mesh(dot, seen(0xff3b5c)), Q: arrow(0x1d6fe0), Y: arrow(0xe8590c) };
+      contact.point.renderOrder = 10;
       this.scene.add(contact.point, contact.Q, contact.Y);
       return contact;
     });
@@ -118,7 +112,7 @@ export class SceneView {
       this.scene.remove(this.trackGroup);
       dispose(this.trackGroup);
     }
-    this.trackGroup = trackObject(this.track, this.recording.scene, this.origin, this.factor);
+    this.trackGroup = trackObject(this.light, this.track, this.recording.scene, this.origin, this.factor);
     this.scene.add(this.trackGroup);
     this.dirty = true;
   }
@@ -151,8 +145,8 @@ export class SceneView {
   setTheme(dark) {
     const sky = new Color(dark ? 0x141a20 : 0xdfe8ef);
     this.scene.background = sky;
-    this.scene.fog = new Fog(sky, 120, 420);
-    this.ground.material.color.set(dark ? 0x252c28 : 0xbac4b1);
+    this.light.sky.value.copy(sky);
+    this.ground.material.uniforms.color.value.set(dark ? 0x252c28 : 0xbac4b1);
     this.dirty = true;
   }
 
@@ -296,8 +290,6 @@ export class SceneView {
     this.springs.update(this.motion.places, this.origin);
     this.#placeContacts(t);
     this.#follow();
-    this.sun.position.copy(this.target).add(new Vector3(-8, -14, 22));
-    this.sun.target.position.copy(this.target);
     const lowest = this.track.frame(this.motion.s).origin[2] - this.origin.z;
     this.ground.position.set(this.target.x, this.target.y, lowest - 0.55);
     this.renderer.render(this.scene, this.camera);

@@ -2,14 +2,12 @@
 // the track with rails extruded from theirs. Everything in m, z up.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CatmullRomCurve3, CylinderGeometry, DoubleSide, EdgesGeometry,
-  Group, InstancedMesh, LatheGeometry, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial,
-  Object3D, Quaternion, TubeGeometry, Vector2, Vector3,
+  BoxGeometry, BufferAttribute, BufferGeometry, CatmullRomCurve3, CylinderGeometry, EdgesGeometry,
+  Group, InstancedMesh, LatheGeometry, LineSegments, Matrix4, Mesh, Object3D, Quaternion, TubeGeometry,
+  Vector2, Vector3,
 } from "three";
+import { paint } from "./paint.js";
 import { decodeSection } from "./track.js";
-
-// a simple law of light: browsers compile it in an instant
-const material = (color, more = {}) => new MeshLambertMaterial({ color, ...more });
 
 export const palette = {
   body: 0x2f7d6d, bogie: 0xc9772b, box: 0x7d8893, axle: 0x8c96a0, tread: 0xb9c1c8, web: 0x56616b,
@@ -24,27 +22,27 @@ const thin = (array, most) => {
   return kept;
 };
 
-function wheel(profile, left) {
+function wheel(light, profile, left) {
   const group = new Group();
   const inner = 0.82 * Math.min(...profile.f);
   const rim = thin(profile.u, 60).map((i) => new Vector2(profile.f[i], profile.u[i]));
   const u0 = profile.u[0];
   const u1 = profile.u[profile.u.length - 1];
   const points = [new Vector2(inner, u0), ...rim, new Vector2(inner, u1), new Vector2(inner, u0)];
-  group.add(new Mesh(new LatheGeometry(points, 64), material(palette.tread, { side: DoubleSide })));
+  group.add(new Mesh(new LatheGeometry(points, 64), paint(light, palette.tread)));
   const middle = (u0 + u1) / 2;
-  const disc = new Mesh(new CylinderGeometry(inner, inner, 0.03, 48), material(palette.web));
+  const disc = new Mesh(new CylinderGeometry(inner, inner, 0.03, 48), paint(light, palette.web));
   disc.position.y = middle;
   group.add(disc);
   // holes show that it turns
   const hole = new CylinderGeometry(0.13 * inner, 0.13 * inner, 0.036, 20);
-  const dark = material(0x20262b);
+  const dark = paint(light, 0x20262b);
   for (let i = 0; i < 5; ++i) {
-    const mesh = new Mesh(hole, i === 0 ? material(0xd8dde2) : dark);
+    const mesh = new Mesh(hole, i === 0 ? paint(light, 0xd8dde2) : dark);
     mesh.position.set(0.6 * inner * Math.cos(1.2566 * i), middle, 0.6 * inner * Math.sin(1.2566 * i));
     group.add(mesh);
   }
-  const hub = new Mesh(new CylinderGeometry(0.12, 0.12, 0.18, 24), material(palette.axle));
+  const hub = new Mesh(new CylinderGeometry(0.12, 0.12, 0.18, 24), paint(light, palette.axle));
   hub.position.y = middle;
   group.add(hub);
   group.userData.left = left;
@@ -52,35 +50,35 @@ function wheel(profile, left) {
 }
 
 // Wheelset k as a group in its spinning frame.
-export function wheelset(scene, k) {
+export function wheelset(light, scene, k) {
   const group = new Group();
   const wheels = scene.wheels.filter((w) => w.frame === k);
   let reach = 0.5;
   for (const w of wheels) {
-    const mesh = wheel(decodeSection(scene.wheel_profiles[w.profile]), w.left);
+    const mesh = wheel(light, decodeSection(scene.wheel_profiles[w.profile]), w.left);
     mesh.position.y = w.y;
     reach = Math.max(reach, Math.abs(w.y));
     group.add(mesh);
   }
-  group.add(new Mesh(new CylinderGeometry(0.075, 0.075, 2 * reach + 0.5, 20), material(palette.axle)));
+  group.add(new Mesh(new CylinderGeometry(0.075, 0.075, 2 * reach + 0.5, 20), paint(light, palette.axle)));
   return group;
 }
 
-function box(size, mat) {
+function box(light, size, mat) {
   const geometry = new BoxGeometry(...size);
   const mesh = new Mesh(geometry, mat);
-  const edges = new LineSegments(new EdgesGeometry(geometry), new LineBasicMaterial({ color: 0x000000, transparent: true, opacity: 0.35 }));
+  const edges = new LineSegments(new EdgesGeometry(geometry), paint(light, 0x000000, { transparent: true, opacity: 0.35 }));
   mesh.add(edges);
   return mesh;
 }
 
 // A vehicle body: a shell with a darker band of windows and a floor.
-function shell(size, colour) {
+function shell(light, size, colour) {
   const group = new Group();
   const [l, w, h] = size;
-  const wall = material(colour, { transparent: true, opacity: 0.62, depthWrite: false });
-  group.add(box(size, wall));
-  const glass = material(0x18303a, { transparent: true, opacity: 0.55, depthWrite: false });
+  const wall = paint(light, colour, { transparent: true, opacity: 0.62, depthWrite: false });
+  group.add(box(light, size, wall));
+  const glass = paint(light, 0x18303a, { transparent: true, opacity: 0.55, depthWrite: false });
   const plate = (size, x, y) => {
     const mesh = new Mesh(new BoxGeometry(...size), glass);
     mesh.position.set(x, y, 0.16 * h);
@@ -90,29 +88,29 @@ function shell(size, colour) {
     plate([0.86 * l, 0.02, 0.26 * h], 0, side * (w + 0.02));
     plate([0.02, 0.8 * w, 0.28 * h], side * (l + 0.02), 0);
   }
-  const floor = new Mesh(new BoxGeometry(0.99 * l, 0.97 * w, 0.08), material(0x39434a));
+  const floor = new Mesh(new BoxGeometry(0.99 * l, 0.97 * w, 0.08), paint(light, 0x39434a));
   floor.position.z = -h / 2 + 0.06;
   group.add(floor);
   // the front end, so that one sees where it goes
-  const nose = new Mesh(new BoxGeometry(0.12, 0.7 * w, 0.14 * h), material(0xe3b341));
+  const nose = new Mesh(new BoxGeometry(0.12, 0.7 * w, 0.14 * h), paint(light, 0xe3b341));
   nose.position.set(l / 2 + 0.03, 0, -0.28 * h);
   group.add(nose);
   return group;
 }
 
-function bogie(size, colour) {
+function bogie(light, size, colour) {
   const group = new Group();
   const [l, w, h] = size;
-  const paint = material(colour);
+  const coat = paint(light, colour);
   for (const side of [-1, 1]) {
-    const beam = box([l, 0.14, h], paint);
+    const beam = box(light, [l, 0.14, h], coat);
     beam.position.y = (side * w) / 2;
     group.add(beam);
   }
-  const cross = box([0.45, w, 0.8 * h], paint);
+  const cross = box(light, [0.45, w, 0.8 * h], coat);
   group.add(cross);
   for (const end of [-1, 1]) {
-    const tube = box([0.1, w, 0.1], paint);
+    const tube = box(light, [0.1, w, 0.1], coat);
     tube.position.x = end * (l / 2 - 0.08);
     group.add(tube);
   }
@@ -123,12 +121,12 @@ function bogie(size, colour) {
 export const kindOf = (name) => name.slice(name.lastIndexOf(".") + 1);
 
 // A solid as an object in its frame, null if it has none of its own. The colour may be left out.
-export function solid(s, colour) {
+export function solid(light, s, colour) {
   let mesh = null;
-  if (s.shape === "box" && s.is_reference) mesh = shell(s.size, colour ?? palette.body);
-  else if (s.shape === "box") mesh = box(s.size, material(colour ?? palette.box));
-  if (s.shape === "bogie") mesh = bogie(s.size, colour ?? palette.bogie);
-  if (s.shape === "cylinder") mesh = new Mesh(new CylinderGeometry(s.size[0] / 2, s.size[0] / 2, s.size[1], 24), material(colour ?? palette.rotor));
+  if (s.shape === "box" && s.is_reference) mesh = shell(light, s.size, colour ?? palette.body);
+  else if (s.shape === "box") mesh = box(light, s.size, paint(light, colour ?? palette.box));
+  if (s.shape === "bogie") mesh = bogie(light, s.size, colour ?? palette.bogie);
+  if (s.shape === "cylinder") mesh = new Mesh(new CylinderGeometry(s.size[0] / 2, s.size[0] / 2, s.size[1], 24), paint(light, colour ?? palette.rotor));
   if (!mesh) return null;
   mesh.position.set(...s.centre);
   const holder = new Group();
@@ -150,9 +148,9 @@ const coil = () => {
 
 // All springs at once; update(places) stretches them between their ends.
 export class Springs {
-  constructor(springs) {
+  constructor(light, springs) {
     this.springs = springs;
-    this.mesh = new InstancedMesh(coil(), material(palette.spring), Math.max(1, springs.length));
+    this.mesh = new InstancedMesh(coil(), paint(light, palette.spring), Math.max(1, springs.length));
     this.mesh.frustumCulled = false;
     this.mesh.count = springs.length;
     this.a = new Vector3();
@@ -213,9 +211,9 @@ function ribbon(rows, columns, place) {
 }
 
 // The track relative to `origin`; irregularities `factor` times as large.
-export function trackObject(track, scene, origin, factor) {
+export function trackObject(light, track, scene, origin, factor) {
   const group = new Group();
-  const steel = material(palette.rail, { side: DoubleSide });
+  const steel = paint(light, palette.rail);
   const at = (section, u, f) => [0, 1, 2].map((k) => section.origin[k] + u * section.y[k] + f * section.z[k] - origin.getComponent(k));
   for (const side of ["left", "right"]) {
     const outline = railOutline(decodeSection(scene["rail_" + side]));
@@ -233,7 +231,7 @@ export function trackObject(track, scene, origin, factor) {
   const frames = Array.from(track.s, (s) => track.frame(s));
   const ballast = new Mesh(
     ribbon(track.count, bed.length, (i, k) => at(frames[i], bed[k][0], crown + bed[k][1])),
-    material(palette.ballast, { side: DoubleSide }),
+    paint(light, palette.ballast),
   );
   ballast.frustumCulled = false;
   group.add(ballast);
@@ -241,7 +239,7 @@ export function trackObject(track, scene, origin, factor) {
   const spacing = 0.6;
   const length = track.s[track.count - 1] - track.s[0];
   const count = Math.min(20000, Math.max(1, Math.floor(length / spacing)));
-  const sleepers = new InstancedMesh(new BoxGeometry(0.24, 2 * half - 0.05, 0.16), material(palette.sleeper), count);
+  const sleepers = new InstancedMesh(new BoxGeometry(0.24, 2 * half - 0.05, 0.16), paint(light, palette.sleeper), count);
   sleepers.frustumCulled = false;
   const dummy = new Object3D();
   const basis = new Matrix4();

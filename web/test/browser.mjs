@@ -19,7 +19,7 @@ export async function launch() {
   // software rendering: machines that test have no graphics card
   return chromium.launch({
     executablePath: path,
-    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-dev-shm-usage"],
+    args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-dev-shm-usage", "--disable-gpu-rasterization", "--disable-accelerated-2d-canvas"],
   });
 }
 

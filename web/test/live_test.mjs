@@ -36,14 +36,14 @@ if (!url) {
 process.on("exit", () => server.child.kill("SIGKILL"));
 
 async function open() {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 640 } });
+  const context = await browser.newContext({ viewport: { width: 760, height: 560 } });
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (m) => m.type() === "error" && complaints.push(m.text()));
   page.on("pageerror", (e) => complaints.push(e.message));
-  page.setDefaultTimeout(20000);
+  page.setDefaultTimeout(60000); // other tests run beside
   await page.goto(url);
-  await page.waitForFunction(() => window.klingel?.live?.received > 5);
+  await page.waitForFunction(() => window.klingel?.live?.received > 5 && window.klingel.shown);
   return { page, complaints, close: () => context.close() };
 }
 
@@ -115,6 +115,8 @@ test("pause holds, step steps, looking back is possible, reset begins again", as
 });
 
 test("two pages see the same, and one may leave", async () => {
+  // a machine without a graphics card draws one page at a time
+  await page.evaluate(() => (window.klingel.view.draw = () => {}));
   const second = await open();
   await second.page.locator("#play").click();
   await wait(page, "paused");
@@ -124,6 +126,7 @@ test("two pages see the same, and one may leave", async () => {
   await page.waitForFunction(() => Number(document.querySelector('[data-control="torque"]').value) < -490);
   assert.deepEqual(second.complaints, []);
   await second.close();
+  await page.evaluate(() => delete window.klingel.view.draw);
   await page.locator("#play").click();
   await wait(page, "running");
 });

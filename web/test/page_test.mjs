@@ -1,9 +1,10 @@
 // The page in a real browser: it loads without complaints, draws, follows its cursor, finds channels,
-// gives CSV, and neither hostile names nor damaged recordings break it.
+// gives CSV, and neither hostile names nor damaged recordings break it. The article's page draws its
+// locomotive. Tests that leave a page as it was share one: opening it is what takes the time.
 // usage: node page_test.mjs KLINGEL [FOLDER]   (the program; a folder for what is written)
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,6 +16,11 @@ const klingel = (...args) => spawnSync(program, args, { encoding: "utf8" });
 
 const browser = await launch();
 mkdirSync(folder, { recursive: true });
+// the article's page takes a while: beside the other tests
+const paper = new Promise((done) => {
+  const child = spawn(program, ["paper", "--quick", "--out", join(folder, "paper")], { stdio: "ignore" });
+  child.on("exit", done);
+});
 const run = klingel("run", "bogie", "--duration", "2", "--backend", "interpreter", "--report", "--csv", "--out", join(folder, "run"));
 assert.equal(run.status, 0, run.stderr);
 const report = join(folder, "run", "report.html");
@@ -33,11 +39,15 @@ async function open(path, options = {}) {
   page.on("pageerror", (e) => complaints.push(e.message));
   page.on("request", (r) => !/^(file|data|blob):/.test(r.url()) && complaints.push(`asks the network for ${r.url()}`));
   page.setDefaultTimeout(60000); // other tests run beside
+  // processor time of the page's own thread, s
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const work = async () => (await session.send("Performance.getMetrics")).metrics.find((m) => m.name === "TaskDuration").value;
   await page.goto(pathToFileURL(path).href);
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, work, close: () => context.close() };
 }
 
-const ready = (page) => page.waitForFunction(() => window.klingel?.board?.charts.length > 0 && (!window.klingel.view || window.klingel.view.isReady));
+const ready = (page) => page.waitForFunction(() => window.klingel?.board?.charts.length > 0 && window.klingel.shown);
 const picture = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 // Different colours in a canvas.
@@ -65,9 +75,11 @@ function variant(name, change) {
   return path;
 }
 
+const shared = await open(report);
+
 test("loads without complaints, draws, and is small", async () => {
   assert.ok(statSync(report).size < 5e6);
-  const { page, complaints, close } = await open(report);
+  const { page, complaints } = shared;
   await ready(page);
   await picture(page);
   assert.ok((await colours(page, "canvas3d")) > 50, "the animation is blank");
@@ -75,13 +87,10 @@ test("loads without complaints, draws, and is small", async () => {
   assert.match(await page.title(), /bogie/);
   assert.ok((await page.locator(".tile").count()) >= 4);
   assert.deepEqual(complaints, []);
-  await close();
 });
 
 test("the cursor of a plot moves the animation, keys and slider too", async () => {
-  const { page, complaints, close } = await open(report);
-  await ready(page);
-  await picture(page);
+  const { page, complaints } = shared;
   const shot = () => page.evaluate(() => document.getElementById("canvas3d").toDataURL());
   const before = await shot();
   const box = await page.locator(".u-over").first().boundingBox();
@@ -105,12 +114,10 @@ test("the cursor of a plot moves the animation, keys and slider too", async () =
   await page.locator("#play").click();
   assert.equal(await page.evaluate(() => window.klingel.player.playing), false);
   assert.deepEqual(complaints, []);
-  await close();
 });
 
 test("channels are searched and shown; CSV parses; PNG is a picture", async () => {
-  const { page, complaints, close } = await open(report);
-  await ready(page);
+  const { page, complaints } = shared;
   await page.keyboard.press("/");
   await page.keyboard.type("normal force tread left");
   const names = await page.locator("#list .name").allTextContents();
@@ -131,7 +138,6 @@ test("channels are searched and shown; CSV parses; PNG is a picture", async () =
   const [image] = await Promise.all([page.waitForEvent("download"), page.locator(".plot .tools button", { hasText: "PNG" }).first().click()]);
   assert.equal(readFileSync(await image.path()).subarray(1, 4).toString(), "PNG");
   assert.deepEqual(complaints, []);
-  await close();
 });
 
 test("presets, distance, zoom, cameras, exaggeration, dark: all without complaints", async () => {
@@ -195,12 +201,13 @@ test("damaged recordings give a message", async () => {
     huge: [(j) => void (j.rows = 1e9), /more than this page can show/],
     scene: [(j) => void (j.motion.frames = [[]]), /./],
   };
+  const { page, close } = await open(variant("first", () => "0"));
   for (const [name, [change, words]] of Object.entries(broken)) {
-    const { page, close } = await open(variant(name, change));
+    await page.goto(pathToFileURL(variant(name, change)).href);
     await page.locator("#problem").waitFor({ state: "visible" });
     assert.match(await page.locator("#problem p").textContent(), words, name);
-    await close();
   }
+  await close();
 });
 
 test("wheels stand on their rails: motion, profiles and contacts agree", async () => {
@@ -234,8 +241,7 @@ test("wheels stand on their rails: motion, profiles and contacts agree", async (
 });
 
 test("exaggeration multiplies motion and nothing else", async () => {
-  const { page, close } = await open(report);
-  await ready(page);
+  const { page } = shared;
   const { plain, same, large } = await page.evaluate(() => {
     const m = window.klingel.view.motion;
     const lateral = (factor) => {
@@ -249,12 +255,11 @@ test("exaggeration multiplies motion and nothing else", async () => {
   });
   assert.ok(Math.abs(plain - same) < 1e-6);
   assert.ok(Math.abs(plain) > 1e-6 && Math.abs(large / plain - 10) < 0.01, `${plain} ${large}`);
-  await close();
 });
 
+// the last one of the shared page
 test("a recording may grow", async () => {
-  const { page, complaints, close } = await open(report);
-  await ready(page);
+  const { page, complaints, close } = shared;
   await page.evaluate(() => {
     const { recording, player } = window.klingel;
     player.seek(player.end);
@@ -304,15 +309,84 @@ test("a long recording opens soon", async () => {
     for (let i = 0; j.channels.length < 350; ++i) j.channels.push({ name: `more.${i}`, unit: "N", about: "", data });
     for (const list of [j.motion.frames, j.motion.wheels]) for (const f of list) for (const k of f.keys()) f[k] = list === j.motion.frames && k === 0 ? t : data;
   });
-  const { page, complaints, close } = await open(path);
-  await page.waitForFunction(() => window.klingel?.opened);
+  const { page, complaints, close, work } = await open(path);
   await ready(page);
-  const seconds = (await page.evaluate(() => window.klingel.opened)) / 1000;
-  console.log(`    ${seconds.toFixed(2)} s`);
+  const times = await page.evaluate(() => [...performance.getEntriesByName("first-contentful-paint").map((e) => e.startTime), window.klingel.shown]);
+  const opening = await work();
+  // responsive: every move of the cursor to another place
+  const moves = 20;
+  for (let i = 0; i < moves; ++i) {
+    await page.evaluate((t) => window.klingel.player.seek(t), (60 * (i + 1)) / moves);
+    await picture(page);
+  }
+  const moving = ((await work()) - opening) / moves;
+  console.log(`    plots after ${(times[0] / 1000).toFixed(2)} s, vehicle after ${(times[1] / 1000).toFixed(2)} s; page's work ${opening.toFixed(2)} s, ${(1000 * moving).toFixed(0)} ms per move`);
   assert.deepEqual(complaints, []);
-  // two seconds on a free machine; this one may be busy with other tests
-  assert.ok(seconds < 20, `${seconds} s`);
+  // what the page itself computes, whatever else the machine does: 0.6 s and 20 ms where it was measured
+  assert.ok(opening < 2, `${opening} s of work to open`);
+  assert.ok(moving < 0.1, `${moving} s of work to move the cursor`);
   await close();
+});
+
+test("view serves a recording: the page and nothing else, also to others if asked", async () => {
+  for (const address of ["127.0.0.1", "0.0.0.0"]) {
+    const child = spawn(program, ["view", join(folder, "run"), "--port", "0", "--bind", address]);
+    let out = "";
+    const ended = new Promise((done) => child.on("exit", done));
+    const url = await new Promise((done) => {
+      child.stdout.on("data", (d) => {
+        out += d;
+        if (out.includes("Ctrl-C")) done(/http:\S+/.exec(out)[0].replace("0.0.0.0", "127.0.0.1"));
+      });
+      child.on("exit", () => done(null));
+    });
+    try {
+      assert.ok(url, "no address");
+      assert.equal(out.includes("everybody who can reach 0.0.0.0"), address === "0.0.0.0");
+      const answer = await fetch(url);
+      assert.equal(answer.status, 200);
+      assert.equal(await answer.text(), readFileSync(report, "utf8"));
+      for (const path of ["recording.json", "../summary.json", "live"]) assert.equal((await fetch(url + path)).status, 404);
+      assert.ok((await fetch(url, { method: "POST", body: "x" })).status >= 400);
+    } finally {
+      child.kill("SIGINT");
+    }
+    assert.equal(await ended, 0);
+  }
+  // wrong folders and addresses are said
+  const wrong = (...args) => {
+    const { status, stderr } = klingel("view", ...args);
+    assert.equal(status, 2, stderr);
+    return stderr;
+  };
+  assert.match(wrong(folder), /holds no recording: expected recording.json/);
+  assert.match(wrong(join(folder, "run"), "--bind", "here"), /cannot serve at 'here'/);
+  assert.match(wrong(join(folder, "run"), "--port", "70000"), /below 65536/);
+});
+
+test("the article's page draws its locomotive, and shows a photograph without scripts", async () => {
+  assert.equal(await paper, 0);
+  const index = join(folder, "paper", "index.html");
+  // photographs are taken within a minute or not at all: a busy machine may have drawings instead
+  for (const path of ["locomotive", "expanded"].map((name) => join(folder, "paper", name + ".png"))) {
+    if (existsSync(path)) assert.equal(readFileSync(path).subarray(1, 4).toString(), "PNG");
+    else console.log(`    no ${path}: the machine is busy`);
+  }
+  const { page, complaints, close } = await open(index);
+  await page.waitForFunction(() => window.pictures?.length === 2 && window.pictures.every((p) => p.view.isReady && !p.view.dirty));
+  assert.equal(await page.locator(".picture.live").count(), 2);
+  assert.equal(await page.locator(".picture .still:visible").count(), 0);
+  const shots = () => page.evaluate(() => window.pictures.map((p) => p.view.canvas.toDataURL()));
+  const [whole, apart] = await shots();
+  assert.notEqual(whole, apart);
+  await page.locator(".picture input").fill("0");
+  await picture(page);
+  assert.notEqual((await shots())[1], apart);
+  assert.deepEqual(complaints, []);
+  await close();
+  const plain = await open(index, { javaScriptEnabled: false });
+  assert.equal(await plain.page.locator(".still > img:visible, .still > svg:visible").count(), 2);
+  await plain.close();
 });
 
 await finish(tests, browser, () => {

@@ -14,7 +14,7 @@ async function shot(name, { dark = false, preset, t, camera, factor, wheel, size
   const page = await context.newPage();
   page.setDefaultTimeout(120000);
   await page.goto(/^http:/.test(report) ? report : pathToFileURL(report).href);
-  await page.waitForFunction(() => window.klingel?.view?.isReady);
+  await page.waitForFunction(() => window.klingel?.shown);
   if (preset) await page.locator(`#presets [data-id="${preset}"]`).click();
   if (wheel !== undefined) await page.locator("#wheel").selectOption(String(wheel));
   if (factor) await page.locator("#factor").fill(String(factor));
