@@ -50,6 +50,7 @@ double comfort(double f, double f3) {
 }
 
 double sperling(double f) {
+  if (f < sperling_low || f > sperling_high) return 0;
   const double f2 = f * f, f3 = f2 * f;
   const double up = 1.911 * f2 + std::pow(0.25 * f2, 2);
   const double down = std::pow(1 - 0.277 * f2, 2) + std::pow(1.563 * f - 0.0368 * f3, 2);

@@ -16,6 +16,10 @@
 
 namespace klingel::record {
 
+// Sperling's weighting counts between these only, in Hz: his tests ended there, and curves and cant
+// are no vibration.
+inline constexpr double sperling_low = 0.5, sperling_high = 30;
+
 // Weightings: magnitudes at a frequency in Hz.
 double sperling_vertical(double f);
 double sperling_lateral(double f);

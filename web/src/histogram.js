@@ -34,7 +34,9 @@ export class Histogram {
     const x = (v) => area.left + (Math.log(v / low) / Math.log(high / low)) * (area.right - area.left);
     const y = (v) => area.bottom - ((Math.log10(Math.max(v, 0.5)) + 0.3) / (top + 0.3)) * (area.bottom - area.top);
     const xTicks = [];
-    for (let p = 10 ** Math.floor(Math.log10(low)); p < high; p *= 10) for (const k of [1, 2, 5]) if (k * p > low && k * p < high) xTicks.push(k * p);
+    // as many as have room beside each other
+    const steps = high / low < 200 ? [1, 2, 5] : [1];
+    for (let p = 10 ** Math.floor(Math.log10(low)); p < high; p *= 10) for (const k of steps) if (k * p > low && k * p < high) xTicks.push(k * p);
     const yTicks = [];
     for (let p = 1; p <= most * 2; p *= 10) yTicks.push(p);
     axes(c, ink, area, x, y, xTicks, yTicks, "time per step, µs", "steps");

@@ -280,6 +280,11 @@ export class Page {
   }
 }
 
+// columns are decoded when they are first needed: damage may be found late
+window.addEventListener("error", (e) => {
+  if (e.error instanceof DataError) refuse(e.error);
+});
+
 function start() {
   // a page of another kind that only has pictures of a vehicle in it
   if (document.querySelector(".picture")) return drawPictures(document);

@@ -132,9 +132,14 @@ class Chart {
     this.strip?.draw();
   }
 
-  // What is flat but for rounding looks flat.
+  // What is flat but for rounding looks flat; limits that are not far away are in the picture.
   #range(low, high) {
     if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
+    const near = 2 * Math.max(Math.abs(low), Math.abs(high));
+    for (const { value } of this.limits) {
+      if (Math.abs(value) > near) continue;
+      [low, high] = [Math.min(low, value), Math.max(high, value)];
+    }
     const least = Math.max(noise[this.unit] ?? 1e-12, 2e-3 * Math.max(Math.abs(low), Math.abs(high)));
     const margin = Math.max(0.06 * (high - low), (least - (high - low)) / 2);
     return [low - margin, high + margin];
@@ -146,6 +151,7 @@ class Chart {
     c.beginPath();
     c.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
     c.clip();
+    [c.textAlign, c.textBaseline] = ["left", "alphabetic"]; // axes leave others behind
     for (const l of this.limits) {
       const y = u.valToPos(l.value, "y", true);
       const inside = y > u.bbox.top && y < u.bbox.top + u.bbox.height;

@@ -24,6 +24,9 @@ const worst = (objects, value) => {
   return best;
 };
 
+// Above these a quantity is marked; definitions.js says why.
+export const limits = { unloading: 0.9, Wz: 3.25, NMV: 4.5 };
+
 // [{ key, words, value, unit, detail, t, bad }]
 export function quantities(summary) {
   const a = summary.assessment ?? {};
@@ -33,17 +36,17 @@ export function quantities(summary) {
   const limit = a.nadal_limit;
   if (yq) add("YQ", "max Y/Q, 2 m", yq.value, "", `${yq.name}${Number.isFinite(limit) ? `; limit ${limit.toFixed(2)}` : ""}`, { t: yq.o.YQ_2m.t, bad: yq.value > limit });
   const dq = worst(a.wheels, (w) => w.unloading?.value);
-  if (dq) add("unloading", "ΔQ/Q₀", dq.value, "", dq.name, { t: dq.o.unloading.t, bad: dq.value > 0.9 });
+  if (dq) add("unloading", "ΔQ/Q₀", dq.value, "", `${dq.name}; limit ${limits.unloading}`, { t: dq.o.unloading.t, bad: dq.value > limits.unloading });
   const sum = worst(a.wheelsets, (w) => w.sum_Y_2m_N?.value);
   if (sum) add("sumY", "max ΣY, 2 m", sum.value / 1e3, "kN", `${sum.name}${Number.isFinite(sum.o.limit_N) ? `; limit ${(sum.o.limit_N / 1e3).toFixed(0)} kN` : ""}`, { t: sum.o.sum_Y_2m_N.t, bad: sum.value > sum.o.limit_N });
   const wear = worst(a.wheels, (w) => w.T_gamma_N?.value);
   if (wear) add("Tgamma", "max T-gamma", wear.value, "N", `${wear.name}; mean ${round(wear.o.T_gamma_mean_N)} N`, { t: wear.o.T_gamma_N.t });
   const wzy = worst(a.ride, (p) => p.Wz_y);
   const wzz = worst(a.ride, (p) => p.Wz_z);
-  if (wzy) add("Wz", "Wz lateral", wzy.value, "", `floor, ${wzy.name}`, { bad: wzy.value > 3.25 });
-  if (wzz) add("Wz", "Wz vertical", wzz.value, "", `floor, ${wzz.name}`, { bad: wzz.value > 3.25 });
+  if (wzy) add("Wz", "Wz lateral", wzy.value, "", `floor, ${wzy.name}; limit ${limits.Wz}`, { bad: wzy.value > limits.Wz });
+  if (wzz) add("Wz", "Wz vertical", wzz.value, "", `floor, ${wzz.name}; limit ${limits.Wz}`, { bad: wzz.value > limits.Wz });
   const nmv = worst(a.ride, (p) => p.N_MV);
-  if (nmv) add("NMV", "N_MV", nmv.value, "", `floor, ${nmv.name}`, { bad: nmv.value > 4.5 });
+  if (nmv) add("NMV", "N_MV", nmv.value, "", `floor, ${nmv.name}; limit ${limits.NMV}`, { bad: nmv.value > limits.NMV });
   const lift = worst(summary.lift_s, (v) => v);
   if (lift && lift.value > 0) add("lift", "longest lift", lift.value * 1e3, "ms", lift.name, { bad: true });
   return list;
@@ -97,11 +100,13 @@ export class Summary {
   #tiles(root, s) {
     for (const q of quantities(s)) {
       const tile = make("div", "tile" + (q.bad ? " bad" : ""));
+      // colours alone are not seen by all
+      if (q.bad) tile.title = "above its limit";
       const name = make("button", "what", q.words);
       name.type = "button";
       name.append(make("span", "ask", "?"));
       this.#explains(name, q.key);
-      const value = make("div", "value", round(q.value));
+      const value = make("div", "value", (q.bad ? "▲ " : "") + round(q.value));
       if (q.unit) value.append(make("small", "", " " + q.unit));
       const detail = make("div", "detail", q.detail);
       detail.title = q.detail;

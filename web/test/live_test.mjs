@@ -41,7 +41,7 @@ async function open() {
   const complaints = [];
   page.on("console", (m) => m.type() === "error" && complaints.push(m.text()));
   page.on("pageerror", (e) => complaints.push(e.message));
-  page.setDefaultTimeout(60000); // other tests run beside
+  page.setDefaultTimeout(120000); // other tests run beside
   await page.goto(url);
   await page.waitForFunction(() => window.klingel?.live?.received > 5 && window.klingel.shown);
   return { page, complaints, close: () => context.close() };

@@ -38,7 +38,7 @@ async function open(path, options = {}) {
   page.on("console", (m) => m.type() === "error" && complaints.push(m.text()));
   page.on("pageerror", (e) => complaints.push(e.message));
   page.on("request", (r) => !/^(file|data|blob):/.test(r.url()) && complaints.push(`asks the network for ${r.url()}`));
-  page.setDefaultTimeout(60000); // other tests run beside
+  page.setDefaultTimeout(120000); // other tests run beside
   // processor time of the page's own thread, s
   const session = await context.newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -207,6 +207,13 @@ test("damaged recordings give a message", async () => {
     await page.locator("#problem").waitFor({ state: "visible" });
     assert.match(await page.locator("#problem p").textContent(), words, name);
   }
+  // damage that is found when a column is first shown
+  await page.goto(pathToFileURL(variant("late", (j) => void j.channels.filter((c) => c.name.startsWith("xi_x.")).forEach((c) => (c.data = "!")))).href);
+  await ready(page);
+  assert.equal(await page.locator("#problem").isVisible(), false);
+  await page.locator('#presets [data-id="creepages"]').click();
+  await page.locator("#problem").waitFor({ state: "visible" });
+  assert.match(await page.locator("#problem p").textContent(), /'xi_x.*' cannot be read/);
   await close();
 });
 

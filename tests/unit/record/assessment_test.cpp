@@ -37,6 +37,36 @@ TEST(ride, weightings_are_those_worked_out_by_hand) {
   EXPECT_NEAR(sperling_lateral(5) / sperling_vertical(5), 0.737 / 0.588, 1e-12);
 }
 
+TEST(ride, Sperling_counts_between_half_and_thirty_hertz) {
+  EXPECT_EQ(sperling_vertical(0.499), 0);
+  EXPECT_GT(sperling_vertical(0.501), 0);
+  EXPECT_GT(sperling_lateral(29.9), 0);
+  EXPECT_EQ(sperling_lateral(30.1), 0);
+  // a curve's slow acceleration is none: 1 m/s2 at 0.1 Hz; what is left leaks at the ends
+  const double slow = sperling_Wz(sine(1, 0.1, 0.005, 60), 0.005, sperling_lateral);
+  const double felt = sperling_Wz(sine(1, 1, 0.005, 60), 0.005, sperling_lateral);
+  EXPECT_LT(slow, 0.5 * felt);
+}
+
+TEST(ride, W_b_and_W_d_pass_their_band_and_fall_outside) {
+  // at a band's end, far from everything else, a second order of Q 0.707 has fallen to 0.707
+  EXPECT_NEAR(comfort_W_d(0.4), 0.707 * std::hypot(1.0, 0.2) / std::hypot(0.96, 0.2 / 0.63), 1e-3);
+  // an octave below it falls fourfold, within what the corner still adds
+  EXPECT_NEAR(comfort_W_d(0.05) / comfort_W_d(0.1), 0.25, 0.005);
+  // one over f above the transition, from 8 to 16 Hz
+  EXPECT_NEAR(comfort_W_d(16) / comfort_W_d(8), 0.5, 0.01);
+}
+
+TEST(ride, Wz_of_two_sines_adds_weighted_squares) {
+  // by hand: amplitudes 0.3 and 0.4 m/s2 at 1.5 and 6 Hz, in cm/s2 and weighted
+  std::vector<double> a = sine(0.3, 1.5, 0.005, 20);
+  const std::vector<double> b = sine(0.4, 6, 0.005, 20);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  const double expected =
+      std::pow(std::hypot(30 * sperling_vertical(1.5), 40 * sperling_vertical(6)), 0.3);
+  EXPECT_NEAR(sperling_Wz(a, 0.005, sperling_vertical), expected, 0.01 * expected);
+}
+
 TEST(ride, Wz_of_a_sine_is_that_of_its_amplitude) {
   // whole periods; 1 %: the window's ends leak a little
   const std::vector<double> a = sine(0.5, 2, 0.005, 20);

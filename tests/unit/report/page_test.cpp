@@ -12,6 +12,9 @@
 #include "base/file.hpp"
 #include "base/json_reader.hpp"
 #include "report/page_recording.hpp"
+#include "report/paper_page.hpp"
+#include "report/paper_picture.hpp"
+#include "report/paper_stages.hpp"
 
 namespace klingel::report {
 namespace {
@@ -80,6 +83,57 @@ TEST(page, the_built_page_has_one_place_for_a_recording) {
   // no network: scripts and styles are inside
   EXPECT_EQ(html.find("<script src"), std::string_view::npos);
   EXPECT_EQ(html.find("<link rel=\"stylesheet"), std::string_view::npos);
+}
+
+TEST(paper, a_vehicle_in_a_page_is_data_and_the_script_of_the_built_page) {
+  record::Scene scene;
+  scene.vehicle = "</script><script>alert(1)";
+  scene.frames = {"ground"};
+  record::Solid solid;
+  solid.name = "rear.</script>";
+  scene.solids = {solid};
+  const std::array<double, 7> place = {0, 0, 0, 1, 0, 0, 0};
+  const record::Triple shift = {0, 0, 2};
+  const VehiclePicture picture{scene, {&place, 1}, {&shift, 1}};
+  EXPECT_EQ(picture_script("", picture), "") << "a program built without npm";
+
+  const std::string out =
+      picture_script("<body><!--recording--><script>draw()</script></body>", picture);
+  const std::size_t begin = out.find('>') + 1, end = out.find("</script>");
+  EXPECT_EQ(out.substr(end), "</script><script>draw()</script>");
+  const base::JsonValue v = base::parse_json(out.substr(begin, end - begin), "page");
+  EXPECT_EQ(v.find("scene")->find("vehicle")->text, scene.vehicle);
+  EXPECT_EQ(v.find("pictures")->find("shifts")->items[0].items[2].number, 2);
+  EXPECT_EQ(v.find("motion")->find("frames")->items.size(), 1u);
+
+  const std::string figure = picture_figure("\"><script>", true, "<svg></svg>");
+  EXPECT_THAT(figure, HasSubstr("<svg></svg>"));
+  EXPECT_THAT(figure, Not(HasSubstr("<script")));
+}
+
+TEST(paper, tables_have_words_on_the_left_and_what_agreement_is_below) {
+  const PaperTable table{{"task", "µs", "why"}, {{"a <b>", "1.5", "as before"}}};
+  EXPECT_EQ(
+      markup(table),
+      "<table>\n<tr><th class=\"words\">task</th><th>µs</th><th class=\"words\">why</th></tr>\n"
+      "<tr><td class=\"words\">a &lt;b&gt;</td><td>1.5</td><td class=\"words\">as "
+      "before</td></tr>\n</table>\n");
+  PaperPart part;
+  part.id = "fig:x", part.title = "X", part.verdict = "Same.", part.criterion = "Agrees if <1 %.";
+  part.agreement = Agreement::agrees;
+  const std::string page = paper_page({&part, 1}, "words", "<!--tail-->");
+  EXPECT_THAT(page, HasSubstr("<b>agrees.</b> Same."));
+  EXPECT_THAT(page, HasSubstr("Agrees if &lt;1 %."));
+  EXPECT_THAT(page, HasSubstr("<!--tail--></body>"));
+}
+
+TEST(paper, boxes_wrap_their_lines) {
+  const DrawnColumn column{"title",
+                           {{"a", "", {"one two three four five six seven"}}, {"b", "", {}}}};
+  const std::string svg = boxes_svg({&column, 1}, 150);
+  EXPECT_THAT(svg, HasSubstr(">one two"));
+  EXPECT_THAT(svg, Not(HasSubstr("one two three four five six seven")));
+  EXPECT_THAT(svg, HasSubstr("seven</text>"));
 }
 
 TEST(page_recording, events_are_grouped) {
