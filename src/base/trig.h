@@ -99,8 +99,10 @@ static inline void klingel_sincos(int n, const double* KLINGEL_RESTRICT x,
   for (; i + klingel_trig_lanes <= n; i += klingel_trig_lanes)
     klingel_sincos_lanes(x + i, s + i, c + i);
   /* the last ones together with some that are done already: they come out the same */
-  i = n - klingel_trig_lanes;
-  if (i > 0) klingel_sincos_lanes(x + i, s + i, c + i);
+  if (i < n) {
+    i = n - klingel_trig_lanes;
+    klingel_sincos_lanes(x + i, s + i, c + i);
+  }
   for (i = 0; i < n; ++i) large |= !(fabs(x[i]) <= KLINGEL_TRIG_LIMIT);
   if (!large) return;
   for (i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 dde388b99da6a8b10b8cc05273a980932d660c1ffb56ffa343a1dc2e35320c41
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 8db50ea19013a392ed26fcfd272849c359e8fb73a8ffc8c297e9422232bbe5ef
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

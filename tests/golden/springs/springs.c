@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 3833d71e96948418a1037d56a13d3f3b608ae2c50c90dea39df3b4684fc86114
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 50db363ee98149464e0de75218de2656b8544477b428b10320ec31ba09ce6903
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs.h"
 
@@ -324,7 +324,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "springs", "3833d71e96948418a1037d56a13d3f3b608ae2c50c90dea39df3b4684fc86114",
+  1u, 1, "springs", "50db363ee98149464e0de75218de2656b8544477b428b10320ec31ba09ce6903",
   35, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_kernel(void) { return &kernel; }

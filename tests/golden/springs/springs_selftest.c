@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 3833d71e96948418a1037d56a13d3f3b608ae2c50c90dea39df3b4684fc86114
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 50db363ee98149464e0de75218de2656b8544477b428b10320ec31ba09ce6903
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

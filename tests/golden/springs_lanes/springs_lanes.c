@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 114c516531385ee2a9c100e6ec3513541e67c47ff8e7212106dba84136f905d9
+/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 f4c0ca2076d47aa64db02cb5853a99083ef8bf332f54ca9f36f626175bbd3a7a
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs_lanes.h"
 
@@ -261,7 +261,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_lanes_every_operation, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 4, "springs_lanes", "114c516531385ee2a9c100e6ec3513541e67c47ff8e7212106dba84136f905d9",
+  1u, 4, "springs_lanes", "f4c0ca2076d47aa64db02cb5853a99083ef8bf332f54ca9f36f626175bbd3a7a",
   31, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_lanes_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 114c516531385ee2a9c100e6ec3513541e67c47ff8e7212106dba84136f905d9
+/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 f4c0ca2076d47aa64db02cb5853a99083ef8bf332f54ca9f36f626175bbd3a7a
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_springs_lanes_H
 #define KLINGEL_MODEL_springs_lanes_H
