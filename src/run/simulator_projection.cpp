@@ -13,6 +13,9 @@ constexpr int on_branch_most = 5;
 // corrections after which the normals of t are not good enough
 constexpr int renewal = 2;
 
+// a gap of a wheel that stands on its rail is smaller, m
+constexpr double touching = 2e-5;
+
 // points of a tread nearer to each other than this are the same, m
 constexpr double apart = 1e-3;
 
@@ -48,9 +51,16 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   newton_s = std::max(newton_s, contact.iterations());
   const bool good = found && inside(zone, contact.s()[1]) && contact.pivot() > 0;
   if (good) return true;
-  const wheelrail::MinimumList list =
-      around->searches[wheel].minima(pose_of(instant, wheel), s_near, zone);
+  // where the map knows another point; unless the wheel touches there, anywhere on the tread
+  const wheelrail::WheelPose pose = pose_of(instant, wheel);
+  const std::array<double, 4>& last = state.tread[wheel].s;
+  const wheelrail::Interval known = around->maps[wheel].rivals(last[1], last[3]);
+  wheelrail::MinimumList list = around->searches[wheel].minima(pose, s_near, known);
   const wheelrail::Minimum* best = lowest(list);
+  if (best == nullptr || best->point.gap > touching) {
+    list = around->searches[wheel].minima(pose, s_near, zone);
+    best = lowest(list);
+  }
   if (best == nullptr) return false;
   jumped = std::abs(best->point.s.u_w - u_w) > apart;
   contact.set_s(as_array(best->point.s));
