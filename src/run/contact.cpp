@@ -24,12 +24,6 @@ const klingel_kernel& on_four_lanes(const klingel_kernel& kernel) {
 
 Pack* packs(std::span<double> memory) { return reinterpret_cast<Pack*>(memory.data()); }
 
-// outputs one after another are the structures of the header
-template <class T>
-const T& as(std::span<const double> values) {
-  return *reinterpret_cast<const T*>(values.data());
-}
-
 void copy_piece(const wheelrail::CubicPiece& p, Pack* to, std::size_t lane) {
   to[0][lane] = p.a, to[1][lane] = p.b, to[2][lane] = p.c, to[3][lane] = p.d, to[4][lane] = p.u_bp;
 }
@@ -172,14 +166,6 @@ unsigned ContactSet::on_surfaces() const {
   base::Mask there = (low_[0] <= s_[1]) & (s_[1] <= high_[0]);
   for (int i = 1; i < 3; ++i) there &= (low_[i] <= s_[i + 1]) & (s_[i + 1] <= high_[i]);
   return base::bits(there);
-}
-
-const ContactSet::Tangents& ContactSet::tangents() {
-  return as<Tangents>(kernels_.evaluate(tangent_id_));
-}
-const ContactSet::Frames& ContactSet::frames() { return as<Frames>(kernels_.evaluate(frame_id_)); }
-const ContactSet::Motions& ContactSet::motions() {
-  return as<Motions>(kernels_.evaluate(motion_id_));
 }
 
 void ContactSet::find_rates(unsigned who, unsigned going_on, double h) {

@@ -55,7 +55,7 @@ class ContactSet {
     T phi_n, phi_d[4], step[4], pivot;
   };
   using Tangents = TangentOf<base::Pack>;
-  const Tangents& tangents();
+  const Tangents& tangents() { return as<Tangents>(kernels_.evaluate(tangent_id_)); }
   // The largest |phi_d|; infinite where it is not a number.
   base::Pack residuals();
   // Corrects s of some lanes by `step`, shortened where it would be a jump.
@@ -74,7 +74,7 @@ class ContactSet {
     T sin_angle, cos_angle;  // of the contact angle
   };
   using Frames = FrameOf<base::Pack>;
-  const Frames& frames();
+  const Frames& frames() { return as<Frames>(kernels_.evaluate(frame_id_)); }
 
   // ds of some lanes for the given motion, kept for motions()   [eq:dsproj]; dds of those that go
   // on from ds a time h ago, zero of the others.
@@ -85,11 +85,16 @@ class ContactSet {
     T gamma_n, nu[3], dnu[3], V;
   };
   using Motions = MotionOf<base::Pack>;
-  const Motions& motions();
+  const Motions& motions() { return as<Motions>(kernels_.evaluate(motion_id_)); }
 
   const wheelrail::RailSurface& rail(std::size_t lane) const { return *rails_[lane]; }
 
  private:
+  // outputs one after another are the structures above
+  template <class T>
+  static const T& as(std::span<const double> values) {
+    return *reinterpret_cast<const T*>(values.data());
+  }
   void look_up(std::size_t lane);
 
   KernelSet kernels_;

@@ -140,15 +140,8 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
   changed(input);
 }
 
-void KernelSet::changed(std::uint32_t input) {
-  if (all_ != nullptr) all_->set_lane(input, lane_, value(input));
-  outdate(kernel_->inputs[input].stage);
-}
-
 // the stage and everything that depends on it
 void KernelSet::outdate(std::uint32_t stage) {
-  // functions that are up to date belong to stages that are
-  if (stage >= valid_) return;
   valid_ = stage;
   for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
     if (kernel_->functions[f].stage >= stage) outputs_[f].valid = false;
@@ -163,23 +156,20 @@ std::span<double> KernelSet::memory(std::uint32_t input) {
   return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
 
-std::span<const double> KernelSet::evaluate(std::uint32_t function) {
+void KernelSet::renew(std::uint32_t function) {
   const klingel_function& f = kernel_->functions[function];
   Outputs& outputs = outputs_[function];
-  if (outputs.valid) return {outputs.values.get(), outputs.size};
   if (all_ != nullptr) {
     all_->evaluate_lane(function, lane_, {outputs.values.get(), outputs.size});
     valid_ = std::max(valid_, f.stage + 1);
-    outputs.valid = true;
-    return {outputs.values.get(), outputs.size};
+  } else {
+    for (; valid_ <= f.stage; ++valid_) {
+      const klingel_stage& stage = kernel_->stages[valid_];
+      stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
+    }
+    f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
   }
-  for (; valid_ <= f.stage; ++valid_) {
-    const klingel_stage& stage = kernel_->stages[valid_];
-    stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
-  }
-  f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
   outputs.valid = true;
-  return {outputs.values.get(), outputs.size};
 }
 
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {

@@ -51,11 +51,20 @@ class KernelSet {
   std::span<const double> value(std::uint32_t input) const;
   // For whoever sets many at once: writes there, then says so.
   std::span<double> memory(std::uint32_t input);
-  void changed(std::uint32_t input);
+  void changed(std::uint32_t input) {
+    if (all_ != nullptr) all_->set_lane(input, lane_, value(input));
+    const std::uint32_t stage = kernel_->inputs[input].stage;
+    // functions that are up to date belong to stages that are
+    if (stage < valid_) outdate(stage);
+  }
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set.
-  std::span<const double> evaluate(std::uint32_t function);
+  std::span<const double> evaluate(std::uint32_t function) {
+    Outputs& outputs = outputs_[function];
+    if (!outputs.valid) renew(function);
+    return {outputs.values.get(), outputs.size};
+  }
   // The same of one lane, into memory of the caller.
   void evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to);
 
@@ -67,6 +76,7 @@ class KernelSet {
   static Block allocate(std::size_t size);
 
   void outdate(std::uint32_t stage);
+  void renew(std::uint32_t function);
   int find_input(std::string_view name) const;
   int find_function(std::string_view name) const;
 
