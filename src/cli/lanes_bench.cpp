@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <barrier>
 #include <chrono>
+#include <numeric>
 #include <thread>
 
 #include "cli/stay_on.hpp"
@@ -89,6 +90,7 @@ double steps_per_second(VehiclePipeline& p, const exec::Options& options, std::i
   // workers look at the clock themselves: whoever waits for them may be late
   std::barrier line(static_cast<std::ptrdiff_t>(processors.size()));
   std::vector<Clock::time_point> begin(processors.size()), end(processors.size());
+  std::vector<std::int64_t> good(processors.size());
   const auto work = [&](std::size_t i) {
     stay_on(processors[i]);
     run::Batch& batch = *all[i].batch;
@@ -97,6 +99,8 @@ double steps_per_second(VehiclePipeline& p, const exec::Options& options, std::i
     for (std::int64_t k = 0; k < steps; ++k) {
       set_all_inputs(p, batch);
       batch.step(p.scenario.step);
+      for (std::size_t v = 0; v < batch.size(); ++v)
+        good[i] += batch.status(v) == run::Status::ok ? 1 : 0;
     }
     end[i] = Clock::now();
   };
@@ -106,8 +110,7 @@ double steps_per_second(VehiclePipeline& p, const exec::Options& options, std::i
   const auto taken =
       *std::max_element(end.begin(), end.end()) - *std::min_element(begin.begin(), begin.end());
   const double s = std::chrono::duration<double>(taken).count();
-  return static_cast<double>(steps) * static_cast<double>(all.front().batch->size()) *
-         static_cast<double>(processors.size()) / s;
+  return static_cast<double>(std::accumulate(good.begin(), good.end(), std::int64_t{0})) / s;
 }
 
 }  // namespace klingel::cli

@@ -2,8 +2,6 @@
 // help.
 #pragma once
 
-#include <sched.h>
-
 #include "cli/step_bench.hpp"
 
 namespace klingel::cli {

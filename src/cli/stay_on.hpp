@@ -20,7 +20,7 @@ inline std::vector<int> processors() {
   cpu_set_t set;
   CPU_ZERO(&set);
   std::vector<int> list;
-  if (sched_getaffinity(0, sizeof set, &set) != 0) return list;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return {0};
   for (int i = 0; i < CPU_SETSIZE; ++i)
     if (CPU_ISSET(static_cast<std::size_t>(i), &set)) list.push_back(i);
   return list;

@@ -35,8 +35,8 @@ gen::Program vehicle_program(model::VehicleModel& model);
 // wishes, wheels rolling. Wrong files are Errors with file, line and column.
 VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& options = {});
 
-// Vehicles like the pipeline's, side by side on so many lanes, all at its state. The kernels must
-// outlive the batch.
+// Vehicles like the pipeline's, side by side on so many lanes, all at its state, with its friction
+// and inputs. The kernels, the pipeline's of contacts among them, must outlive the batch.
 struct Lanes {
   std::unique_ptr<exec::Kernel> kernel;
   std::unique_ptr<run::Batch> batch;

@@ -169,6 +169,10 @@ unsigned ContactSet::on_surfaces() const {
 }
 
 void ContactSet::find_rates(unsigned who, unsigned going_on, double h) {
+  if (who == 0) {
+    std::fill(std::begin(dds_), std::end(dds_), Pack{});
+    return;
+  }
   const Pack* rates = &as<Pack>(kernels_.evaluate(rates_id_));
   const base::Mask chosen = base::mask(who), steady = base::mask(who & going_on);
   for (int i = 0; i < 4; ++i) {
@@ -213,15 +217,6 @@ void ContactSet::project(unsigned who, double tolerance, int most) {
       if (iterations_[lane] >= most) who &= ~(1u << lane);
     if (who != 0) correct(who);
   }
-}
-
-Contact::Tangent Contact::tangent() const {
-  const ContactSet::Tangents& at = set_->tangents();
-  Tangent one;
-  one.phi_n = at.phi_n[lane_];
-  for (int i = 0; i < 4; ++i) one.phi_d[i] = at.phi_d[i][lane_], one.step[i] = at.step[i][lane_];
-  one.pivot = at.pivot[lane_];
-  return one;
 }
 
 bool Contact::project(double tolerance, int most) const {

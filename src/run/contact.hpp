@@ -130,8 +130,6 @@ class Contact {
     set_->set_rates(lane_, ds, dds);
   }
 
-  using Tangent = ContactSet::TangentOf<double>;
-  Tangent tangent() const;
   double phi_n() const { return set_->tangents().phi_n[lane_]; }
   double pivot() const { return set_->tangents().pivot[lane_]; }
 
@@ -145,8 +143,6 @@ class Contact {
   double gamma_n() const { return set_->motions().gamma_n[lane_]; }
 
   const wheelrail::RailSurface& rail() const { return set_->rail(lane_); }
-  ContactSet& set() const { return *set_; }
-  std::size_t lane() const { return lane_; }
 
  private:
   ContactSet* set_;

@@ -116,7 +116,7 @@ bool Continuous::place(const double* q, const double* dq) {
 }
 
 // The wrench of one point on its wheelset, and what it changes by the wheelset's motion.
-void Continuous::add(const Points& points, std::size_t set, std::size_t lane) {
+void Continuous::add(const Points& points, std::size_t set, std::size_t lane, bool elastic) {
   const PointForces& p = points.forces[set];
   const Eigen::Index ws = index(points.wheelset(set, lane));
   Vector6 W_n;
@@ -132,7 +132,7 @@ void Continuous::add(const Points& points, std::size_t set, std::size_t lane) {
   const Eigen::Vector3d f(p.f[0][lane], p.f[1][lane], p.f[2][lane]);
   b_.middleRows<6>(6 * ws) += W * f;
   B_.middleRows<6>(6 * ws) += W * secant * W.transpose();
-  if (p.stiffness[lane] == 0) return;
+  if (!elastic) return;
   b_.middleRows<6>(6 * ws) += W_n * p.N[lane];
   B_.middleRows<6>(6 * ws) += p.stiffness[lane] * W_n * W_n.transpose();
 }
@@ -144,7 +144,7 @@ void Continuous::press(Points& points, std::size_t set, const Pressing& by, doub
   p.N = p.N_t;
   std::copy_n(p.f_t, 3, p.f);
   points.each(set, [&](std::size_t lane, std::size_t) {
-    if ((p.acts >> lane & 1) != 0) add(points, set, lane);
+    if ((p.acts >> lane & 1) != 0) add(points, set, lane, (by.rigid >> lane & 1) == 0);
   });
 }
 
@@ -257,6 +257,9 @@ bool Continuous::project(double* q, double* dq, double tolerance) {
 void Continuous::end(VehicleState& state) {
   for (std::size_t i = 0; i < p_.w; ++i) {
     state.tread[i].found = p_.next.tread[i].found;
+    // these methods know no soft treads
+    state.tread[i].soft = false;
+    state.tread[i].offset = state.tread[i].offset_rate = 0;
     state.tread[i].on = p_.data.law.tread ? state.tread[i].found : on[i] != 0;
     state.tread[i].N = p_.data.law.tread ? N_elastic[index(i)] : N[index(i)];
     state.flange[i].found = p_.next.flange[i].found;
@@ -265,6 +268,7 @@ void Continuous::end(VehicleState& state) {
       if (!point.found) return;
       point.s = pair.s();
       point.ds = pair.rates();
+      point.dds = {};
       point.gap = pair.phi_n();
     };
     keep(p_.tread[i], state.tread[i]);

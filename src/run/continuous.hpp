@@ -62,7 +62,7 @@ class Continuous {
   std::vector<std::uint8_t> on;  // by wheel: a rigid tread on its rail
 
  private:
-  void add(const Points& points, std::size_t set, std::size_t lane);
+  void add(const Points& points, std::size_t set, std::size_t lane, bool elastic);
   void press(Points& points, std::size_t set, const Pressing& by, double h);
   bool factor(double share);
 

@@ -13,6 +13,7 @@ Points::Points(const VehicleData& data) {
   forces.resize(count);
   occupied_.resize(count);
   places_.resize(order.size());
+  anew.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t set = k / ContactSet::lanes, lane = k % ContactSet::lanes;
     const WheelData& wheel = data.wheels[order[k]];

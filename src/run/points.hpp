@@ -69,6 +69,7 @@ class Points {
 
   std::vector<ContactSet> sets;
   std::vector<PointForces> forces;  // by set
+  std::vector<std::uint8_t> anew;   // by wheel: the point is another than at the step's beginning
 
  private:
   std::vector<Place> places_;

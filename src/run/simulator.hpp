@@ -12,8 +12,8 @@
 //   2  M_qq + h C_qq and the normal constraints, solved for dq(t+h) and lambda_n
 //      [eq:MphiTPhiZero6]
 //   3  q(t+h) by the mid-point rule
-//   4  s(t+h) predicted by s + h ds, then phi_d = 0          [eq:NRs]
-//   5  phi_n = 0 by correcting q with the factors at hand    [eq:NRq]
+//   4  s(t+h) predicted by s + h ds + h^2/2 dds; phi_d = 0   [eq:NRs]
+//   5  and phi_n = 0 together with it, by correcting q with the factors at hand   [eq:NRq]
 //   6  dphi_n_dq dq = 0 and ds at t+h                        [eq:dqproj] [eq:dsproj]
 // A wheel whose normal force would be negative is released and step 2 repeated; it is caught again
 // when its gap closes. Where the gap has another minimum on the tread, an elastic point presses
@@ -136,7 +136,7 @@ class Simulator {
   };
   const Balance& balance() const;
 
-  // Of the step that was just done; by wheel.
+  // Of the step that was just done; by wheel. Made when asked for: not for several threads at once.
   const std::vector<PointResult>& tread() const;
   const std::vector<PointResult>& flange() const;
   const std::vector<PointResult>& rival() const;  // a second point of the tread

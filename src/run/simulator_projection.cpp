@@ -1,4 +1,4 @@
-// Back onto the constraints after the velocities are known: contact coordinates, then q, then dq.
+// Back onto the constraints after the velocities are known: contact coordinates and q, then dq.
 #include <algorithm>
 #include <cmath>
 
@@ -57,13 +57,14 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   const wheelrail::Interval known = around->maps[wheel].rivals(last[1], last[3]);
   wheelrail::MinimumList list = around->searches[wheel].minima(pose, s_near, known);
   const wheelrail::Minimum* best = lowest(list);
-  if (best == nullptr || best->point.gap > touching) {
+  if (best == nullptr || std::abs(best->point.gap) > touching) {
     list = around->searches[wheel].minima(pose, s_near, zone);
     best = lowest(list);
   }
   if (best == nullptr) return false;
   jumped = std::abs(best->point.s.u_w - u_w) > apart;
   contact.set_s(as_array(best->point.s));
+  tread.anew[wheel] = 1;
   return contact.project(tolerance, most);
 }
 
@@ -107,6 +108,7 @@ void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& option
       if (m.status != wheelrail::ContactStatus::converged || std::abs(m.point.s.u_w - s[1]) < apart)
         continue;
       contact.set_s(as_array(m.point.s));
+      rival.anew[wheel] = 1;
       take();
       if (point.found) break;
     }
@@ -207,7 +209,11 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
                              options.most_iterations, jumped);
   if (!point.found) {
     // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
-    if (holds(point)) note(Event::Kind::release, wheel, 0);
+    if (holds(point)) {
+      note(Event::Kind::release, wheel, 0);
+      active[wheel] = 0;
+      jumped = true;
+    }
     point.on = point.soft = false;
     return Status::ok;
   }
@@ -246,6 +252,7 @@ void Simulator::Parts::follow_flange(std::size_t wheel, const StepOptions& optio
     point.found = best != nullptr;
     if (!point.found) return;
     contact.set_s(as_array(best->point.s));
+    flange.anew[wheel] = 1;
     point.found = contact.project(options.phi_d_tolerance, options.most_iterations);
   }
   point.gap = contact.phi_n();
@@ -439,17 +446,15 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
 // ds of all points at t+h, and what the state keeps of them
 void Simulator::Parts::find_rates(double h) {
   const auto find = [&](Points& points, const std::vector<PointState>& begin,
-                        std::vector<PointState>& end, auto seen, auto goes_on) {
+                        std::vector<PointState>& end, auto seen, auto steadily) {
     for (std::size_t g = 0; g < points.sets.size(); ++g) {
       ContactSet& set = points.sets[g];
       const unsigned who = points.lanes(g, [&](std::size_t i) { return end[i].found && seen(i); });
-      const unsigned going_on =
-          points.lanes(g, [&](std::size_t i) { return begin[i].found && goes_on(i); });
-      if (who != 0) {
-        if (&points != &tread)
-          set.set_motion(points.rows(g, at_end().twists, 7), points.rows(g, at_end().biases, 6));
-        set.find_rates(who, going_on, h);
-      }
+      const unsigned going_on = points.lanes(
+          g, [&](std::size_t i) { return begin[i].found && points.anew[i] == 0 && steadily(i); });
+      if (who != 0 && &points != &tread)
+        set.set_motion(points.rows(g, at_end().twists, 7), points.rows(g, at_end().biases, 6));
+      set.find_rates(who, going_on, h);
       points.each(g, [&](std::size_t lane, std::size_t i) {
         if (!end[i].found) return;
         end[i].s = set.s(lane);
@@ -459,7 +464,7 @@ void Simulator::Parts::find_rates(double h) {
     }
   };
   const auto always = [](std::size_t) { return true; };
-  find(tread, state.tread, next.tread, always, [&](std::size_t i) { return leapt[i] == 0; });
+  find(tread, state.tread, next.tread, always, always);
   // flanges that are looked at every step
   find(
       flange, state.flange, next.flange, [&](std::size_t i) { return looked[i] != 0; },

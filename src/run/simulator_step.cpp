@@ -95,6 +95,8 @@ void Simulator::Parts::begin_projection(double h) {
   advance(rival, next.rival);
   at_end().kernels.set(id.q, next.q);
   std::fill(leapt.begin(), leapt.end(), std::uint8_t{0});
+  for (Points* points : {&tread, &flange, &rival})
+    std::fill(points->anew.begin(), points->anew.end(), std::uint8_t{0});
   newton_q = newton_s = round = 0;
   moved = true;
 }

@@ -58,6 +58,7 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
     state.tread[i].found = state.tread[i].on = true;
     state.tread[i].soft = false;
     state.tread[i].offset = state.tread[i].offset_rate = 0;
+    state.tread[i].dds = {};
     state.flange[i].found = state.rival[i].found = false;
     if (wheel.flange.low <= wheel.flange.high) {
       const wheelrail::MinimumList flange =
@@ -209,6 +210,7 @@ void project_velocities(Simulator& simulator, VehicleState& state) {
       if (!point.found) return;
       p.stand(contact, point, p.at_t(), wheelset);
       point.ds = contact.rates();
+      point.dds = {};
       point.gap = contact.phi_n();
     };
     follow(p.tread[i], state.tread[i]);

@@ -91,8 +91,10 @@ void carry(VehicleState& state, const std::vector<BodyCoordinates>& bodies, cons
 void scale_rates(VehicleState& state, double factor) {
   for (double& rate : state.dq) rate *= factor;
   for (std::vector<PointState>* list : {&state.tread, &state.flange, &state.rival})
-    for (PointState& point : *list)
+    for (PointState& point : *list) {
       for (double& rate : point.ds) rate *= factor;
+      point.dds = {};
+    }
 }
 
 std::vector<double> loads(const Simulator& simulator) {

@@ -3,6 +3,13 @@
 #include "wheelrail/rail_frame.hpp"
 
 namespace klingel::run {
+namespace {
+
+bool same_zone(const wheelrail::Interval& a, const wheelrail::Interval& b) {
+  return a.low == b.low && a.high == b.high;
+}
+
+}  // namespace
 
 Surroundings::Surroundings(VehicleData given)
     : data(std::move(given)),
@@ -23,7 +30,9 @@ Surroundings::Surroundings(VehicleData given)
     std::size_t same = i;
     for (std::size_t j = 0; j < i && same == i; ++j) {
       if (data.wheels[j].side == wheel.side && data.wheels[j].y_w == wheel.y_w &&
-          data.wheels[j].surface.f_w == wheel.surface.f_w)
+          data.wheels[j].surface.f_w == wheel.surface.f_w &&
+          same_zone(data.wheels[j].tread, wheel.tread) &&
+          same_zone(data.wheels[j].flange, wheel.flange))
         same = j;
     }
     if (same < i) {

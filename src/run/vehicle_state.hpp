@@ -23,6 +23,8 @@ struct PointState {
   // of a tread: its gap counts from here, phi_n + offset is what is held at zero or pressed in; so
   // that nothing jumps when a tread becomes soft or rigid or its point another; fades in 20 ms
   double offset = 0, offset_rate = 0;  // m, m/s
+
+  friend bool operator==(const PointState&, const PointState&) = default;
 };
 
 struct VehicleState {
@@ -32,6 +34,8 @@ struct VehicleState {
   // by wheel: the rigid point, the elastic one on the flange, and an elastic one in another minimum
   // of the gap on the tread
   std::vector<PointState> tread, flange, rival;
+
+  friend bool operator==(const VehicleState&, const VehicleState&) = default;
 };
 
 }  // namespace klingel::run

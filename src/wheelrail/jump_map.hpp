@@ -11,7 +11,6 @@ namespace klingel::wheelrail {
 
 class JumpMap {
  public:
-  JumpMap() = default;
   // For contacts with u_w in `tread`; `offset` is the lateral place of the wheel's O_w from the
   // rail's origin when the wheelset stands in the middle of the track, m. The search must outlive
   // the map. Takes a few hundredths of a second.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "run/simulator_parts.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -22,6 +23,7 @@ struct Four {
 };
 
 void expect_same(const run::VehicleState& a, const run::VehicleState& b) {
+  EXPECT_TRUE(a == b);
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.dq, b.dq);
   for (std::size_t i = 0; i < a.tread.size(); ++i) {
@@ -53,6 +55,10 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
   const auto vary = [](run::Simulator& s, std::size_t lane) {
     for (std::size_t i = 0; i < s.data().wheels.size(); ++i)
       s.set_friction(i, 0.3 - 0.05 * static_cast<double>(lane));
+    if (s.parts().id.has_p) {
+      const klingel_input& p = s.data().vehicle->inputs[s.parts().id.p];
+      s.set_parameter(0, p.nominal[0] * (1 + 0.02 * static_cast<double>(lane)));
+    }
     for (std::size_t i = 0; i < s.input_names().size(); ++i)
       s.set_input(i, 100.0 * static_cast<double>(lane));
   };
