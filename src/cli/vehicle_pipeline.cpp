@@ -49,8 +49,6 @@ run::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle
   law.B_floor = scenario.curvature_floor;
   law.flange = {wheelrail::ElasticLaw::linear, scenario.flange_stiffness, scenario.flange_damping};
   law.unilateral = scenario.contact != "bilateral";
-  law.rival = {wheelrail::ElasticLaw::linear, scenario.tread_stiffness, scenario.tread_damping};
-  if (scenario.contact == "elastic") law.tread = law.rival;
   return law;
 }
 

@@ -44,10 +44,9 @@ void RailForces::after(const run::Simulator& simulator) {
   for (Wheelset& w : wheelsets_) w.sum_Y = 0;
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     const run::PointResult &tread = simulator.tread()[i], &flange = simulator.flange()[i];
-    const run::PointResult& rival = simulator.rival()[i];
     Wheelset& wheelset = wheelsets_[data.wheels[i].wheelset];
     const wheelrail::Axes& axes = wheelset.place.frame().axes;
-    const Vec3 F = force(tread) + force(flange) + force(rival);
+    const Vec3 F = force(tread) + force(flange);
     Wheel& w = wheels_[i];
     w.Y = dot(axes.y, F);
     w.Q = dot(axes.z, F);
@@ -55,7 +54,7 @@ void RailForces::after(const run::Simulator& simulator) {
     const double inwards = data.wheels[i].side == wheelrail::Side::right ? w.Y : -w.Y;
     w.YQ = w.Q < least_Q ? 0 : inwards / w.Q;
     w.T_gamma = 0;
-    for (const run::PointResult* r : {&tread, &flange, &rival}) {
+    for (const run::PointResult* r : {&tread, &flange}) {
       const std::array<double, 3> xi = creepages(*r, data.law.V_floor);
       w.T_gamma += std::abs(r->f[0] * xi[0]) + std::abs(r->f[1] * xi[1]);
     }

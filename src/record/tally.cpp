@@ -35,8 +35,7 @@ void Tally::add(const run::Simulator& simulator, const RailForces& forces, doubl
   ++counts_.newton_s[cell(simulator.newton_s())];
 
   for (std::size_t i = 0; i < lifts_.size(); ++i) {
-    const double N = simulator.tread()[i].N + simulator.rival()[i].N;
-    const double Nf = simulator.flange()[i].N;
+    const double N = simulator.tread()[i].N, Nf = simulator.flange()[i].N;
     const RailForces::Wheel& f = forces.wheel(i);
     WheelSummary& w = counts_.wheels[i];
     w.min_N = std::min(w.min_N, N), w.max_N = std::max(w.max_N, N);

@@ -48,10 +48,8 @@ double f_flange(const Sample& s, std::size_t i) {
 using Index = std::size_t;
 
 constexpr Entry of_wheels[] = {
-    {"N", "N", "normal force at the tread, of both points where there are two", step,
-     [](const Sample& s, Index i) { return tread(s, i).N + s.simulator.rival()[i].N; }},
-    {"Nr", "N", "normal force at the tread's second point alone", step,
-     [](const Sample& s, Index i) { return s.simulator.rival()[i].N; }},
+    {"N", "N", "normal force at the tread", step,
+     [](const Sample& s, Index i) { return tread(s, i).N; }},
     {"Nf", "N", "normal force at the flange", step,
      [](const Sample& s, Index i) { return flange(s, i).N; }},
     {"Y", "N", "lateral force of the rail on the wheel in the track frame, left positive", step,
@@ -79,12 +77,6 @@ constexpr Entry of_wheels[] = {
     {"gap", "m", "distance of wheel and rail at the tread, negative: overlap", step,
      [](const Sample& s, Index i) { return tread(s, i).gap; }},
     {"u_w", "m", "place of the tread point on the wheel's profile", state, s_tread<1>},
-    {"u_wr", "m", "place of the tread's second point on the wheel's profile, 0: there is none",
-     state,
-     [](const Sample& s, Index i) {
-       const run::PointState& p = s.simulator.state().rival[i];
-       return p.found ? p.s[1] : 0;
-     }},
     {"u_r", "m", "place of the tread point on the rail's profile", state, s_tread<3>},
     {"s_r", "m", "place of the tread point along the rail", state, s_tread<2>},
     {"fxf", "N", "longitudinal creep force on the wheel, flange", step, f_flange<0>},

@@ -72,7 +72,7 @@ Status Simulator::Parts::step_trapezoidal(double h, const StepOptions& options) 
     if (good) break;
   }
   for (std::size_t i = 0; i < w; ++i) {
-    if (c.at.on[i] != 0 || data.law.tread || !next.tread[i].found) continue;
+    if (c.at.on[i] != 0 || !next.tread[i].found) continue;
     const double gap = tread[i].phi_n();
     if (gap >= 0) continue;
     note(Event::Kind::touch, i, gap);

@@ -25,7 +25,6 @@ Continuous::Continuous(Simulator::Parts& parts)
       ddq(delta),
       N(phi),
       N_flange(phi),
-      N_elastic(phi),
       on(parts.w, 1),
       p_(parts),
       n_(index(parts.n)),
@@ -48,7 +47,7 @@ Continuous::Continuous(Simulator::Parts& parts)
 void Continuous::begin(const VehicleState& state) {
   p_.fresh = false;
   for (std::size_t i = 0; i < p_.w; ++i) {
-    on[i] = p_.holds(state.tread[i]) ? 1 : 0;
+    on[i] = state.tread[i].on ? 1 : 0;
     N[index(i)] = on[i] != 0 ? state.tread[i].N : 0;
     p_.next.tread[i] = state.tread[i];
     p_.next.flange[i] = state.flange[i];
@@ -152,32 +151,25 @@ void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
   B_.setZero();
   b_.setZero();
   p_.results_known = false;
-  const ContactLaw& law = p_.data.law;
-  N_elastic.setZero();
   N_flange.setZero();
   for (std::size_t g = 0; g < p_.tread.sets.size(); ++g) {
     Pressing tread, flange;
-    tread.law = law.tread ? &*law.tread : nullptr;
-    flange.law = &law.flange;
+    flange.law = &p_.data.law.flange;
     p_.tread.each(g, [&](std::size_t lane, std::size_t i) {
       const unsigned bit = 1u << lane;
       p_.tread.forces[g].gap[lane] = p_.next.tread[i].found ? p_.tread[i].phi_n() : 0;
       p_.flange.forces[g].gap[lane] = p_.next.flange[i].found ? p_.flange[i].phi_n() : 0;
       if (p_.next.flange[i].found) flange.elastic |= bit;
-      if (law.tread) {
-        if (p_.next.tread[i].found) tread.elastic |= bit;
-      } else if (on[i] != 0) {
+      if (on[i] != 0) {
         tread.rigid |= bit;
         tread.N[lane] = std::abs(normal[index(i)]);
       }
     });
     press(p_.tread, g, tread, h);
     press(p_.flange, g, flange, h);
-    p_.rival.forces[g].acts = 0;
     p_.tread.each(g, [&](std::size_t lane, std::size_t i) {
       PointForces &t = p_.tread.forces[g], &f = p_.flange.forces[g];
       if ((f.acts >> lane & 1) != 0) N_flange[index(i)] = f.N[lane];
-      if (law.tread && (t.acts >> lane & 1) != 0) N_elastic[index(i)] = t.N[lane];
       if ((tread.rigid >> lane & 1) != 0) t.N[lane] = normal[index(i)];
     });
   }
@@ -257,11 +249,8 @@ bool Continuous::project(double* q, double* dq, double tolerance) {
 void Continuous::end(VehicleState& state) {
   for (std::size_t i = 0; i < p_.w; ++i) {
     state.tread[i].found = p_.next.tread[i].found;
-    // these methods know no soft treads
-    state.tread[i].soft = false;
-    state.tread[i].offset = state.tread[i].offset_rate = 0;
-    state.tread[i].on = p_.data.law.tread ? state.tread[i].found : on[i] != 0;
-    state.tread[i].N = p_.data.law.tread ? N_elastic[index(i)] : N[index(i)];
+    state.tread[i].on = on[i] != 0;
+    state.tread[i].N = N[index(i)];
     state.flange[i].found = p_.next.flange[i].found;
     state.flange[i].N = N_flange[index(i)];
     const auto keep = [](const Contact& pair, PointState& point) {

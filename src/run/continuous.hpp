@@ -58,8 +58,7 @@ class Continuous {
   Eigen::MatrixXd M, Phi, C;  // rows of Phi of wheels that are not `on` are zero
   Eigen::VectorXd phi, gamma, delta, contact;
   Eigen::VectorXd ddq, N, N_flange;
-  Eigen::VectorXd N_elastic;     // of elastic treads
-  std::vector<std::uint8_t> on;  // by wheel: a rigid tread on its rail
+  std::vector<std::uint8_t> on;  // by wheel: its tread is on the rail
 
  private:
   void add(const Points& points, std::size_t set, std::size_t lane, bool elastic);

@@ -1,6 +1,6 @@
-// The contact points of one kind, one to a wheel: treads, flanges, or second points of treads. Four
-// wheels share a set of kernels; those of the left rail come first, since wheels of one side are
-// near their flanges together.
+// The contact points of one kind, one to a wheel: treads or flanges. Four wheels share a set of
+// kernels; those of the left rail come first, since wheels of one side are near their flanges
+// together.
 #pragma once
 
 #include <vector>

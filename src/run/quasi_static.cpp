@@ -200,7 +200,6 @@ SteadyForces settle_in_curve(Simulator& simulator, VehicleState& state, const St
     base::fail("a steady run needs the coordinate of spin of each wheelset: expected {}, found {}",
                p.data.wheelsets.size(), options.spins.size());
   }
-  if (p.data.law.tread) base::fail("a steady run is computed for rigid treads, these are elastic");
   if (!options.from_given) {
     Equilibrium held{options.held, 1e-9, 50};
     for (const std::size_t i : {0, 1, 5}) held.held.push_back(options.body[i]);

@@ -36,7 +36,6 @@ Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet fir
       instants{Instant(std::move(first)), Instant(std::move(second))},
       tread(data),
       flange(data),
-      rival(data),
       partition(instants[0].kernels.value(instants[0].kernels.input("q")).size(),
                 data.wheels.size()) {
   const KernelSet& k = instants[0].kernels;
@@ -67,13 +66,13 @@ Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet fir
   for (const WheelData& wheel : data.wheels) wheel_names.push_back(wheel.name + " [m]");
   friction.assign(w, data.friction);
   state.q.assign(n, 0), state.dq.assign(n, 0);
-  state.tread.resize(w), state.flange.resize(w), state.rival.resize(w);
+  state.tread.resize(w), state.flange.resize(w);
   next = state;
   Bb.resize(wrench_size * data.wheelsets.size());
   W_n.resize(6 * w), active.resize(w), rhs.resize(n + w), dq_new.resize(n);
   on_branch.resize(tread.sets.size()), unsettled.resize(tread.sets.size());
-  looked.resize(w), disputed.resize(w), leapt.resize(w);
-  tread_result.resize(w), flange_result.resize(w), rival_result.resize(w);
+  looked.resize(w);
+  tread_result.resize(w), flange_result.resize(w);
   events.reserve(8 * w + 8);
   const auto size = static_cast<Eigen::Index>(n + w);
   dense.resize(size, size);
@@ -110,10 +109,6 @@ const std::vector<PointResult>& Simulator::flange() const {
   parts_->tell_results();
   return parts_->flange_result;
 }
-const std::vector<PointResult>& Simulator::rival() const {
-  parts_->tell_results();
-  return parts_->rival_result;
-}
 int Simulator::newton_q() const { return parts_->newton_q; }
 int Simulator::newton_s() const { return parts_->newton_s; }
 double Simulator::largest_phi() const { return parts_->largest_phi; }
@@ -126,7 +121,7 @@ std::string Simulator::failure_text() const {
 void Simulator::set_state(const VehicleState& state) {
   Parts& p = *parts_;
   if (state.q.size() != p.n || state.dq.size() != p.n || state.tread.size() != p.w ||
-      state.flange.size() != p.w || state.rival.size() != p.w) {
+      state.flange.size() != p.w) {
     base::fail(
         "a state of {} coordinates and {} wheels does not fit the vehicle '{}' with {} and {}",
         state.q.size(), state.tread.size(), p.data.name, p.n, p.w);
@@ -185,7 +180,7 @@ void Simulator::Parts::add_work(double h) {
       mean[c] = (twist[c] + end[c]) / 2;
       mean[3 + c] = (twist[3 + c] + twist[6] * pose[6 + c] + end[3 + c]) / 2;
     }
-    for (const PointResult* r : {&tread_result[i], &flange_result[i], &rival_result[i]}) {
+    for (const PointResult* r : {&tread_result[i], &flange_result[i]}) {
       if (r->N == 0) continue;
       double normal = 0, creep = 0;
       for (int c = 0; c < 6; ++c) {
@@ -241,7 +236,6 @@ void Simulator::Parts::prepare() {
     const std::size_t k = data.wheels[i].wheelset;
     stand(tread[i], state.tread[i], at_t(), k);
     stand(flange[i], state.flange[i], at_t(), k);
-    stand(rival[i], state.rival[i], at_t(), k);
   }
   fresh = true;
 }

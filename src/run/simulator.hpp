@@ -16,8 +16,8 @@
 //   5  and phi_n = 0 together with it, by correcting q with the factors at hand   [eq:NRq]
 //   6  dphi_n_dq dq = 0 and ds at t+h                        [eq:dqproj] [eq:dsproj]
 // A wheel whose normal force would be negative is released and step 2 repeated; it is caught again
-// when its gap closes. Where the gap has another minimum on the tread, an elastic point presses
-// there; while points change, both are elastic (decision 006).
+// when its gap closes. A tread point whose branch ends jumps to the lowest minimum of the gap
+// (decision 006).
 #pragma once
 
 #include <functional>
@@ -139,9 +139,8 @@ class Simulator {
   // Of the step that was just done; by wheel. Made when asked for: not for several threads at once.
   const std::vector<PointResult>& tread() const;
   const std::vector<PointResult>& flange() const;
-  const std::vector<PointResult>& rival() const;  // a second point of the tread
-  int newton_q() const;                           // corrections of q
-  int newton_s() const;                           // most corrections of s of one wheel
+  int newton_q() const;  // corrections of q
+  int newton_s() const;  // most corrections of s of one wheel
   double largest_phi() const;
   // Events of the last step, oldest first.
   std::span<const Event> events() const;

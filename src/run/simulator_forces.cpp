@@ -86,16 +86,6 @@ struct Shares {
 
 }  // namespace
 
-void fade(PointState& point, double h) noexcept {
-  constexpr double least = 1e-12;  // m
-  if (point.offset == 0) return;
-  const double decay = std::exp(-h / offset_time);
-  const double slope = point.offset_rate + point.offset / offset_time;
-  point.offset = (point.offset + slope * h) * decay;
-  point.offset_rate = slope * decay - point.offset / offset_time;
-  if (std::abs(point.offset) < least) point.offset = point.offset_rate = 0;
-}
-
 // The normal forces of rigid points are given. An elastic point presses with N(delta, ddelta),
 // which is stiff and therefore taken at t+h:
 //   N + dN/ddelta h ddelta(t+h) + dN/drate (ddelta(t+h) - ddelta)
@@ -109,16 +99,15 @@ void Simulator::Parts::press(Points& points, std::size_t set, const Pressing& by
   f.frame = at.frames();
   f.motion = at.motions();
   if (by.elastic != 0) {
-    const Pack delta = -at.tangents().phi_n - by.offset;
-    const Pack rate = -along(f.frame.W_n, at.twist()) - by.offset_rate;
+    const Pack delta = -at.tangents().phi_n;
+    const Pack rate = -along(f.frame.W_n, at.twist());
     const wheelrail::ElasticForceOf<Pack> e = wheelrail::elastic_force(*by.law, delta, rate);
     const base::Mask presses = base::mask(by.elastic) & (e.N > nothing);
     f.acts |= base::bits(presses);
     f.N_t = base::select(presses, e.N, f.N_t);
     const Pack stiffness = h * e.dN_ddelta + e.dN_drate;
     // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
-    const Pack preload =
-        e.N - e.dN_drate * rate + stiffness * (h * f.motion.gamma_n - by.offset_rate_end);
+    const Pack preload = e.N - e.dN_drate * rate + stiffness * (h * f.motion.gamma_n);
     f.stiffness = base::select(presses, stiffness, nothing);
     f.preload = base::select(presses, preload, nothing);
   }
@@ -156,41 +145,28 @@ void Simulator::Parts::contact_forces(double h) {
   results_known = false;
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     Pressing by;
-    by.law = data.law.tread ? &*data.law.tread : &data.law.rival;
     Pack& gap = tread.forces[g].gap = nothing;
     tread.each(g, [&](std::size_t lane, std::size_t wheel) {
       const PointState& point = state.tread[wheel];
       if (!point.found) return;
       gap[lane] = tread.sets[g].tangents().phi_n[lane];
-      if (data.law.tread) {
-        by.elastic |= 1u << lane;
-      } else if (point.on) {
-        by.rigid |= 1u << lane;
-        // a bilateral constraint may pull; its patch is that of the same force pushing
-        by.N[lane] = std::abs(point.N);
-      } else if (point.soft) {
-        by.elastic |= 1u << lane;
-        by.offset[lane] = point.offset;
-        by.offset_rate[lane] = point.offset_rate;
-        by.offset_rate_end[lane] = next.tread[wheel].offset_rate;
-      }
+      if (!point.on) return;
+      by.rigid |= 1u << lane;
+      // a bilateral constraint may pull; its patch is that of the same force pushing
+      by.N[lane] = std::abs(point.N);
     });
     press(tread, g, by, h);
   }
-  const auto elastic = [&](Points& points, const std::vector<PointState>& at,
-                           const wheelrail::ElasticContact& law) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g) {
-      Pressing by;
-      by.law = &law;
-      points.each(g, [&](std::size_t lane, std::size_t wheel) {
-        points.forces[g].gap[lane] = at[wheel].gap;
-        if (at[wheel].found && at[wheel].gap < 0) by.elastic |= 1u << lane;
-      });
-      press(points, g, by, h);
-    }
-  };
-  elastic(flange, state.flange, data.law.flange);
-  elastic(rival, state.rival, data.law.rival);
+  for (std::size_t g = 0; g < flange.sets.size(); ++g) {
+    Pressing by;
+    by.law = &data.law.flange;
+    flange.each(g, [&](std::size_t lane, std::size_t wheel) {
+      const PointState& point = state.flange[wheel];
+      flange.forces[g].gap[lane] = point.gap;
+      if (point.found && point.gap < 0) by.elastic |= 1u << lane;
+    });
+    press(flange, g, by, h);
+  }
 }
 
 // adds the points of a set to B and b of their wheelsets
@@ -219,13 +195,13 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
   std::fill(Bb.begin(), Bb.end(), 0.0);
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     tread.each(g, [&](std::size_t lane, std::size_t wheel) {
-      active[wheel] = holds(next.tread[wheel]) ? 1 : 0;
+      active[wheel] = next.tread[wheel].on ? 1 : 0;
       // of a released wheel they are needed if it is caught in this step
       const bool found = state.tread[wheel].found;
       const ContactSet::Frames& frame = tread.sets[g].frames();
       for (std::size_t i = 0; i < 6; ++i) W_n[6 * wheel + i] = found ? frame.W_n[i][lane] : 0;
     });
-    for (const Points* points : {&tread, &flange, &rival}) add(*points, g, h, options.scheme);
+    for (const Points* points : {&tread, &flange}) add(*points, g, h, options.scheme);
   }
 }
 
@@ -246,19 +222,14 @@ void Simulator::Parts::set_system(double h) {
 void Simulator::Parts::set_right_side(double h) {
   const std::span<const double> impulse = at_t().kernels.evaluate(id.impulse);
   std::copy_n(impulse.begin(), n, rhs.begin());
-  for (std::size_t i = 0; i < w; ++i) {
-    rhs[n + i] = 0;
-    if (!holds(next.tread[i])) continue;
-    const double fading = next.tread[i].offset_rate - state.tread[i].offset_rate;
-    rhs[n + i] = h * tread[i].gamma_n() - fading;
-  }
+  for (std::size_t i = 0; i < w; ++i) rhs[n + i] = next.tread[i].on ? h * tread[i].gamma_n() : 0;
   ask_solution();
 }
 
 bool Simulator::Parts::solve_system() {
   if (!solve_rhs()) return false;
   for (std::size_t i = 0; i < n; ++i) dq_new[i] = state.dq[i] + x[i];
-  for (std::size_t i = 0; i < w; ++i) next.tread[i].N = holds(next.tread[i]) ? -x[n + i] : 0;
+  for (std::size_t i = 0; i < w; ++i) next.tread[i].N = next.tread[i].on ? -x[n + i] : 0;
   at_t().kernels.set(id.dq_end, dq_new);
   return true;
 }
@@ -290,41 +261,32 @@ bool Simulator::Parts::solve_rhs() {
   return pivoting.isInvertible() && finite();
 }
 
-// Releases treads and elastic points that would have to pull. True if there were none.
+// Releases treads and flanges that would have to pull. True if there were none.
 bool Simulator::Parts::check_contacts() {
   bool good = true;
   twists_end = at_t().kernels.evaluate(id.twist_end);
-  const auto check = [&](Points& points, std::vector<PointState>& end, auto elastic) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g) {
-      PointForces& f = points.forces[g];
-      Pack N = nothing;
-      if (f.acts != 0)
-        N = f.preload - f.stiffness * along(f.frame.W_n, Twists(points, g, twists_end).u);
-      points.each(g, [&](std::size_t lane, std::size_t wheel) {
-        if (!elastic(wheel)) return;
-        end[wheel].N = 0;
-        if ((f.acts >> lane & 1) == 0) return;
-        end[wheel].N = std::max(0.0, N[lane]);
-        if (N[lane] >= 0) return;
-        f.acts &= ~(1u << lane);
-        good = false;
-      });
-    }
-  };
-  check(flange, next.flange, [](std::size_t) { return true; });
-  check(rival, next.rival, [](std::size_t) { return true; });
-  check(tread, next.tread, [&](std::size_t i) { return data.law.tread || state.tread[i].soft; });
-  for (std::size_t i = 0; i < w && data.law.unilateral && !data.law.tread; ++i) {
+  for (std::size_t g = 0; g < flange.sets.size(); ++g) {
+    PointForces& f = flange.forces[g];
+    Pack N = nothing;
+    if (f.acts != 0)
+      N = f.preload - f.stiffness * along(f.frame.W_n, Twists(flange, g, twists_end).u);
+    flange.each(g, [&](std::size_t lane, std::size_t wheel) {
+      PointState& point = next.flange[wheel];
+      point.N = 0;
+      if ((f.acts >> lane & 1) == 0) return;
+      point.N = std::max(0.0, N[lane]);
+      if (N[lane] >= 0) return;
+      f.acts &= ~(1u << lane);
+      good = false;
+    });
+  }
+  for (std::size_t i = 0; i < w && data.law.unilateral; ++i) {
     PointState& point = next.tread[i];
-    if (state.tread[i].soft || !point.on || !(point.N < 0)) continue;
-    // with a second point that carries this is no lift, and the first may be needed again soon
-    const Points::Place at = rival.place(i);
-    if ((rival.forces[at.set].acts >> at.lane & 1) != 0)
-      point.soft = true, point.calm = 0;
-    else
-      note(Event::Kind::release, i, point.N);
+    if (!point.on || !(point.N < 0)) continue;
+    note(Event::Kind::release, i, point.N);
     point.on = false;
     point.N = 0;
+    const Points::Place at = tread.place(i);
     tread.forces[at.set].acts &= ~(1u << at.lane);
     good = false;
   }
@@ -352,7 +314,6 @@ void Simulator::Parts::record_forces(double h, const StepOptions& options) {
   };
   record(tread, next.tread);
   record(flange, next.flange);
-  record(rival, next.rival);
   for (std::size_t i = 0; i < w; ++i) {
     const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
     if (before != after)
@@ -386,7 +347,6 @@ void Simulator::Parts::tell_results() {
   };
   tell(tread, tread_result);
   tell(flange, flange_result);
-  tell(rival, rival_result);
 }
 
 }  // namespace klingel::run

@@ -26,7 +26,7 @@ bool Simulator::Parts::decompose(Instant& instant) {
   const std::size_t rows = 9 * data.wheelsets.size();
   Eigen::Index held = 0;
   for (std::size_t i = 0; i < w; ++i) {
-    const bool on = holds(next.tread[i]);
+    const bool on = next.tread[i].on;
     partition.active[i] = on ? 1 : 0;
     held += on ? 1 : 0;
     const Wrench W = tread[i].W_n();

@@ -5,7 +5,6 @@
 #include <Eigen/LU>
 #include <array>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "run/partitioning.hpp"
@@ -43,13 +42,7 @@ struct Pressing {
   unsigned rigid = 0, elastic = 0;  // lanes
   base::Pack N{};                   // of rigid ones
   const wheelrail::ElasticContact* law = nullptr;
-  base::Pack offset{}, offset_rate{},
-      offset_rate_end{};  // of soft treads: at t, and the rate at t+h
 };
-
-// The offset of a tread after a step: x'' = -2 x'/T - x/T^2, which does not overshoot.
-constexpr double offset_time = 4e-3;  // s: 4 % are left after 20 ms
-void fade(PointState& point, double h) noexcept;
 
 inline std::array<double, 4> as_array(const wheelrail::ContactCoordinates& s) {
   return {s.theta_w, s.u_w, s.s_r, s.u_r};
@@ -105,7 +98,7 @@ struct Simulator::Parts {
   int now = 0;
   Instant& at_t() { return instants[now]; }
   Instant& at_end() { return instants[1 - now]; }
-  Points tread, flange, rival;
+  Points tread, flange;
 
   // the state, and the one the step is building
   VehicleState state, next;
@@ -118,9 +111,7 @@ struct Simulator::Parts {
   std::vector<unsigned> on_branch,
       unsettled;                     // by set of treads: lanes still there, lanes not on phi_d = 0
   std::vector<std::uint8_t> looked;  // the flange is looked at in this step
-  std::vector<std::uint8_t> disputed;  // the tread may have a second point
-  std::vector<std::uint8_t> leapt;     // tread point jumped in this step: its offset starts anew
-  Eigen::MatrixXd dense;               // for the pivoting elimination
+  Eigen::MatrixXd dense;             // for the pivoting elimination
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting;
   Eigen::VectorXd dense_rhs, dense_x;
   std::span<const double> x;  // solution of the system
@@ -148,7 +139,7 @@ struct Simulator::Parts {
   std::unique_ptr<Comparison> comparison;  // schemes for comparison; made when first used
 
   // results
-  std::vector<PointResult> tread_result, flange_result, rival_result;
+  std::vector<PointResult> tread_result, flange_result;
   bool results_known = false;  // they are those of the last step
   std::vector<Event> events;
   int newton_q = 0, newton_s = 0;
@@ -156,9 +147,6 @@ struct Simulator::Parts {
   Balance balance;
   double power = 0;  // of inputs and dampers at t
   Failure failure;
-
-  // a rigid tread that is on its rail
-  bool holds(const PointState& point) const { return point.on && !data.law.tread; }
 
   // simulator_step.cpp
   Status go_on(double h, const StepOptions& options);
@@ -208,12 +196,7 @@ struct Simulator::Parts {
   bool locate_tread(const Instant& instant, std::size_t wheel, double tolerance, int most_on_branch,
                     int most, bool& jumped);
   Status follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped);
-  bool looks_around(std::size_t wheel) const;
-  bool may_have_rival(std::size_t wheel) const;
-  void follow_rival(std::size_t wheel, const StepOptions& options);
-  void leap(std::size_t wheel, double phi_n);
-  void follow_load(std::size_t wheel, double h);
-  Status follow_others(double h, const StepOptions& options);
+  Status follow_flanges(double h, const StepOptions& options);
   void find_rates(double h);
   void stand(const Contact& contact, const PointState& point, const Instant& at,
              std::size_t wheelset);

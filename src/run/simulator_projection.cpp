@@ -16,7 +16,7 @@ constexpr int renewal = 2;
 // a gap of a wheel that stands on its rail is smaller, m
 constexpr double touching = 2e-5;
 
-// points of a tread nearer to each other than this are the same, m
+// a point nearer to where it was than this has not jumped, m
 constexpr double apart = 1e-3;
 
 // a flange further from its rail, in m, need not be looked at in each of four steps
@@ -39,8 +39,8 @@ wheelrail::WheelPose Simulator::Parts::pose_of(const Instant& instant, std::size
   return pose;
 }
 
-// The tread point stays on its branch; where the branch ends (fold) or Newton's method cycles, the
-// lowest minimum of the tread is taken instead.
+// The tread point stays on its branch; where the branch ends (fold), Newton's method cycles or the
+// point leaves the tread, the lowest minimum of the tread is taken instead.
 bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, double tolerance,
                                     int most_on_branch, int most, bool& jumped) {
   const Contact contact = tread[wheel];
@@ -54,7 +54,7 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const wheelrail::WheelPose pose = pose_of(instant, wheel);
   const std::array<double, 4>& last = state.tread[wheel].s;
-  const wheelrail::Interval known = around->maps[wheel].rivals(last[1], last[3]);
+  const wheelrail::Interval known = around->maps[wheel].others(last[1], last[3]);
   wheelrail::MinimumList list = around->searches[wheel].minima(pose, s_near, known);
   const wheelrail::Minimum* best = lowest(list);
   if (best == nullptr || std::abs(best->point.gap) > touching) {
@@ -68,137 +68,6 @@ bool Simulator::Parts::locate_tread(const Instant& instant, std::size_t wheel, d
   return contact.project(tolerance, most);
 }
 
-// once in eight steps; with a second point known, only now and then for a third
-bool Simulator::Parts::looks_around(std::size_t wheel) const {
-  const std::int64_t turns = next.rival[wheel].found ? 32 : 8;
-  return (state.step + static_cast<std::int64_t>(wheel)) % turns == 0;
-}
-
-// Whether a second point of a tread is followed or looked for in this step.
-bool Simulator::Parts::may_have_rival(std::size_t wheel) const {
-  if (!next.tread[wheel].found) return false;
-  if (!next.rival[wheel].found && !looks_around(wheel)) return false;
-  const wheelrail::Interval where =
-      around->maps[wheel].rivals(next.tread[wheel].s[1], next.tread[wheel].s[3]);
-  return next.rival[wheel].N > 0 || where.low <= where.high;
-}
-
-// Another minimum of the gap on the same tread, where the profiles allow one: the lowest, followed
-// beside the rigid point.
-void Simulator::Parts::follow_rival(std::size_t wheel, const StepOptions& options) {
-  PointState& point = next.rival[wheel];
-  if (disputed[wheel] == 0) {
-    point = {};
-    return;
-  }
-  const std::array<double, 4>& s = next.tread[wheel].s;
-  const wheelrail::Interval& zone = data.wheels[wheel].tread;
-  const Contact contact = rival[wheel];
-  const auto take = [&] {
-    point.found = contact.project(options.phi_d_tolerance, options.most_iterations) &&
-                  inside(zone, contact.s()[1]) && contact.pivot() > 0 &&
-                  std::abs(contact.s()[1] - s[1]) > apart;
-  };
-  if (point.found) take();
-  if (looks_around(wheel) && !(point.found && point.N > 0)) {
-    point.found = false;
-    const wheelrail::MinimumList list = around->searches[wheel].minima(
-        pose_of(at_end(), wheel), s[2], around->maps[wheel].rivals(s[1], s[3]));
-    for (const wheelrail::Minimum& m : list) {
-      if (m.status != wheelrail::ContactStatus::converged || std::abs(m.point.s.u_w - s[1]) < apart)
-        continue;
-      contact.set_s(as_array(m.point.s));
-      rival.anew[wheel] = 1;
-      take();
-      if (point.found) break;
-    }
-  }
-  if (!point.found) point = {};
-  if (point.found) point.gap = contact.phi_n();
-}
-
-// The tread point has jumped to a place with phi_n. What it carried it carries there, elastically
-// at first; a bilateral one stays rigid.
-void Simulator::Parts::leap(std::size_t wheel, double phi_n) {
-  PointState &point = next.tread[wheel], &second = next.rival[wheel];
-  note(Event::Kind::jump, wheel, tread[wheel].s()[1]);
-  if (data.law.tread || !(point.on || point.soft)) return;
-  if (point.soft) {
-    // the lowest gap is continuous: the force is, too
-    point.calm = 0;
-    return;
-  }
-  leapt[wheel] = 1;
-  if (!data.law.unilateral) {
-    point.offset = -phi_n;
-    return;
-  }
-  if (second.found && std::abs(second.s[1] - tread[wheel].s()[1]) < apart) {
-    point.N += second.N;
-    second = {};
-  }
-  point.soft = true;
-  point.on = false;
-  point.calm = 0;
-  active[wheel] = 0;
-  point.offset = -point.N / data.law.rival.k - phi_n;
-}
-
-// At the end of a step: which point of a tread is the first, and whether it is rigid.
-void Simulator::Parts::follow_load(std::size_t wheel, double h) {
-  constexpr double fast = 0.5, slow = 0.1;  // m/s, across the tread
-  constexpr double calm = 0.05;             // s
-  constexpr double lifted = 1e-4;           // m, more than a wheel hops while points change
-  PointState &first = next.tread[wheel], &second = next.rival[wheel];
-  const std::size_t k = data.wheels[wheel].wheelset;
-  const auto rate_of = [&](const Contact& contact) {
-    const Wrench W = contact.W_n();
-    const std::span<const double> u = at_end().twist(k);
-    double rate = 0;
-    for (int c = 0; c < 6; ++c) rate += W[c] * u[c];
-    return rate;
-  };
-  if (!first.soft) {
-    // a rigid point that runs across the tread is near the end of its branch
-    if (first.on && data.law.unilateral && std::abs(first.ds[1]) > fast) {
-      first.on = false, first.soft = true;
-      first.calm = 0;
-      first.offset -= first.N / data.law.rival.k;
-    }
-    return;
-  }
-  if (leapt[wheel] != 0) {
-    const double most = std::abs(first.offset) / offset_time;
-    first.offset_rate = std::clamp(-rate_of(tread[wheel]), -most, most);
-  }
-  if (first.N == 0 && second.N > 0) {
-    // the other one carries: it is the first now
-    std::swap(first, second);
-    stand(tread[wheel], first, at_end(), k);
-    stand(rival[wheel], second, at_end(), k);
-    first.soft = true;
-    first.calm = first.offset = first.offset_rate = 0;
-    second.soft = false;
-    second.offset = second.offset_rate = 0;
-    note(Event::Kind::jump, wheel, first.s[1]);
-    return;
-  }
-  const double overlap = -(first.gap + first.offset);
-  if (first.N == 0 && overlap < -lifted) {
-    first.soft = false;
-    first.offset = first.offset_rate = 0;
-    note(Event::Kind::release, wheel, 0);
-    return;
-  }
-  first.calm += h;
-  if (first.calm < calm || std::abs(first.ds[1]) > slow) return;
-  const double rate = rate_of(tread[wheel]);
-  if (std::abs(rate + first.offset_rate) * offset_time > overlap) return;
-  first.on = true, first.soft = false;
-  first.offset = -first.gap;
-  first.offset_rate = -rate;
-}
-
 Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& options, bool& jumped) {
   PointState& point = next.tread[wheel];
   const Contact contact = tread[wheel];
@@ -209,16 +78,16 @@ Status Simulator::Parts::follow_tread(std::size_t wheel, const StepOptions& opti
                              options.most_iterations, jumped);
   if (!point.found) {
     // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
-    if (holds(point)) {
+    if (point.on) {
       note(Event::Kind::release, wheel, 0);
       active[wheel] = 0;
       jumped = true;
     }
-    point.on = point.soft = false;
+    point.on = false;
     return Status::ok;
   }
   jumped = jumped && was_found;
-  if (jumped) leap(wheel, contact.phi_n());
+  if (jumped) note(Event::Kind::jump, wheel, contact.s()[1]);
   return Status::ok;
 }
 
@@ -274,7 +143,7 @@ Status Simulator::Parts::check_lost(std::size_t wheel) {
 // moves far within a step.
 void Simulator::Parts::renew_normals() {
   for (std::size_t i = 0; i < w; ++i) {
-    if (!holds(next.tread[i])) continue;
+    if (!next.tread[i].on) continue;
     const Wrench W = tread[i].W_n();
     std::copy(W.begin(), W.end(), &W_n[6 * i]);
   }
@@ -326,9 +195,8 @@ Status Simulator::Parts::project_position(double h, const StepOptions& options) 
       newton_s = std::max(newton_s, set.iterations(lane));
       if (!point.found) continue;
       if ((unsettled[g] >> lane & 1) != 0) settled = false;
-      if (data.law.tread) continue;
-      const double phi_n = set.tangents().phi_n[lane] + point.offset;
-      const bool caught = !point.on && !point.soft && phi_n < 0;
+      const double phi_n = set.tangents().phi_n[lane];
+      const bool caught = !point.on && phi_n < 0;
       if (caught) {
         // the gap closed within this step
         point.on = true;
@@ -362,34 +230,25 @@ Status Simulator::Parts::project_position(double h, const StepOptions& options) 
     return Status::ok;
   }
   for (std::size_t i = 0; i < w; ++i) next.tread[i].s = tread[i].s();
-  if (const Status s = follow_others(h, options); s != Status::ok) return s;
+  if (const Status s = follow_flanges(h, options); s != Status::ok) return s;
   at_end().kernels.set(id.dq, next.dq);
   iteration = 0;
   phase = Phase::motion;
   return Status::ok;
 }
 
-// Points beside those that hold the wheels: on flanges, and second ones on treads.
-Status Simulator::Parts::follow_others(double h, const StepOptions& options) {
-  for (std::size_t i = 0; i < w; ++i) {
-    look_at_flange(i, h);
-    disputed[i] = may_have_rival(i) ? 1 : 0;
+Status Simulator::Parts::follow_flanges(double h, const StepOptions& options) {
+  for (std::size_t i = 0; i < w; ++i) look_at_flange(i, h);
+  for (std::size_t g = 0; g < flange.sets.size(); ++g) {
+    const unsigned who = flange.lanes(g, [&](std::size_t i) { return looked[i] != 0; });
+    if (who == 0) continue;
+    flange.sets[g].set_pose(flange.rows(g, at_end().poses, 12));
+    flange.sets[g].project(
+        flange.lanes(g, [&](std::size_t i) { return next.flange[i].found; }) & who,
+        options.phi_d_tolerance, options.most_iterations);
   }
-  const auto lead = [&](Points& points, const std::vector<std::uint8_t>& wanted,
-                        const std::vector<PointState>& known) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g) {
-      const unsigned who = points.lanes(g, [&](std::size_t i) { return wanted[i] != 0; });
-      if (who == 0) continue;
-      points.sets[g].set_pose(points.rows(g, at_end().poses, 12));
-      points.sets[g].project(points.lanes(g, [&](std::size_t i) { return known[i].found; }) & who,
-                             options.phi_d_tolerance, options.most_iterations);
-    }
-  };
-  lead(flange, looked, next.flange);
-  lead(rival, disputed, next.rival);
   for (std::size_t i = 0; i < w; ++i) {
     follow_flange(i, options);
-    follow_rival(i, options);
     if (const Status lost = check_lost(i); lost != Status::ok) return lost;
   }
   return Status::ok;
@@ -412,23 +271,14 @@ Status Simulator::Parts::project_velocity(double h, const StepOptions& options) 
     base::Pack rates = W[0] * set.twist()[0];
     for (int k = 1; k < 6; ++k) rates += W[k] * set.twist()[k];
     tread.each(g, [&](std::size_t lane, std::size_t i) {
-      PointState& point = next.tread[i];
-      if (!holds(point)) return;
-      double rate = rates[lane];
-      if (leapt[i] != 0 && iteration == 0) {
-        // slower than the fading alone, or the offset would overshoot
-        const double most = std::abs(point.offset) / offset_time;
-        point.offset_rate = std::clamp(-rate, -most, most);
-      }
-      rate += point.offset_rate;
+      if (!next.tread[i].on) return;
+      const double rate = rates[lane];
       if (!(std::abs(rate) <= largest_rate)) largest_rate = std::abs(rate), worst = i;
       rhs[n + i] = -rate;
     });
   }
   if (largest_rate <= tolerance) {
     find_rates(h);
-    for (std::size_t i = 0; i < w; ++i)
-      if (!data.law.tread && next.tread[i].found) follow_load(i, h);
     end_step(h, options);
     return Status::ok;
   }
@@ -469,7 +319,6 @@ void Simulator::Parts::find_rates(double h) {
   find(
       flange, state.flange, next.flange, [&](std::size_t i) { return looked[i] != 0; },
       [&](std::size_t i) { return state.flange[i].gap <= near_flange(h); });
-  find(rival, state.rival, next.rival, always, always);
   for (std::size_t i = 0; i < w; ++i)
     if (next.tread[i].found) next.tread[i].gap = tread[i].phi_n();
 }

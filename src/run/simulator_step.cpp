@@ -63,8 +63,6 @@ Status Simulator::Parts::begin_step(double h, const StepOptions& options) {
   if (options.balance && balance.start == 0) open_balance();
   next.tread = state.tread;
   next.flange = state.flange;
-  next.rival = state.rival;
-  for (PointState& point : next.tread) fade(point, h);
   if (options.scheme == Scheme::trapezoidal || options.scheme == Scheme::reference) {
     phase = Phase::done;
     return step_compared(h, options);
@@ -92,10 +90,8 @@ void Simulator::Parts::begin_projection(double h) {
   };
   advance(tread, next.tread);
   advance(flange, next.flange);
-  advance(rival, next.rival);
   at_end().kernels.set(id.q, next.q);
-  std::fill(leapt.begin(), leapt.end(), std::uint8_t{0});
-  for (Points* points : {&tread, &flange, &rival})
+  for (Points* points : {&tread, &flange})
     std::fill(points->anew.begin(), points->anew.end(), std::uint8_t{0});
   newton_q = newton_s = round = 0;
   moved = true;

@@ -56,10 +56,8 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
     }
     state.tread[i].s = as_array(best->point.s);
     state.tread[i].found = state.tread[i].on = true;
-    state.tread[i].soft = false;
-    state.tread[i].offset = state.tread[i].offset_rate = 0;
     state.tread[i].dds = {};
-    state.flange[i].found = state.rival[i].found = false;
+    state.flange[i].found = false;
     if (wheel.flange.low <= wheel.flange.high) {
       const wheelrail::MinimumList flange =
           p.around->searches[i].minima(pose, s_near, wheel.flange);

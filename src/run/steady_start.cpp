@@ -84,13 +84,13 @@ void carry(VehicleState& state, const std::vector<BodyCoordinates>& bodies, cons
     if (b[z]) state.q[*b[z]] += to.origin.z - from.origin.z;
     if (b[yaw]) state.q[*b[yaw]] += turn;
   }
-  for (std::vector<PointState>* list : {&state.tread, &state.flange, &state.rival})
+  for (std::vector<PointState>* list : {&state.tread, &state.flange})
     for (PointState& point : *list) point.s[2] += s_to - s_from;
 }
 
 void scale_rates(VehicleState& state, double factor) {
   for (double& rate : state.dq) rate *= factor;
-  for (std::vector<PointState>* list : {&state.tread, &state.flange, &state.rival})
+  for (std::vector<PointState>* list : {&state.tread, &state.flange})
     for (PointState& point : *list) {
       for (double& rate : point.ds) rate *= factor;
       point.dds = {};
@@ -100,7 +100,7 @@ void scale_rates(VehicleState& state, double factor) {
 std::vector<double> loads(const Simulator& simulator) {
   std::vector<double> N;
   for (std::size_t i = 0; i < simulator.tread().size(); ++i)
-    N.push_back(simulator.tread()[i].N + simulator.flange()[i].N + simulator.rival()[i].N);
+    N.push_back(simulator.tread()[i].N + simulator.flange()[i].N);
   return N;
 }
 
@@ -193,9 +193,6 @@ void relax(Simulator& arc, const wheelrail::Track& track, const Start& options, 
 void polish(Simulator& arc, const wheelrail::Track& track, const Start& options,
             SteadyStart& result) {
   const VehicleState relaxed = arc.state();
-  // two points on one tread are not in the equations that are solved
-  for (std::size_t i = 0; i < relaxed.tread.size(); ++i)
-    if (relaxed.tread[i].soft || arc.rival()[i].N > 0) return;
   const std::vector<BodyCoordinates> bodies = bodies_of(options);
   SteadyRun steady;
   for (std::size_t k = 0; k < 6; ++k) {

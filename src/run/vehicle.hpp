@@ -2,7 +2,6 @@
 // made by whoever read the files; nothing here knows where they come from.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,12 +34,7 @@ struct ContactLaw {
   double B_floor = 0;     // least curvature across, 1/m
   double V_floor = 1e-3;  // m/s: below it slip velocities count as at this speed
   wheelrail::ElasticContact flange{wheelrail::ElasticLaw::linear, 5e7, 1e5};
-  // of a second point on a tread, beside the rigid one
-  wheelrail::ElasticContact rival{wheelrail::ElasticLaw::linear, 1e9, 2e6};
-  // Rigid treads are constraints; with this law they are elastic points like the flanges.
-  std::optional<wheelrail::ElasticContact> tread;
-  bool unilateral = true;  // rigid treads leave the rail instead of being pulled, not so in the
-                           // article
+  bool unilateral = true;  // treads leave the rail instead of being pulled, not so in the article
   double lost_gap = 0.05;  // m: a wheel that far above its rail has left it for good
 };
 

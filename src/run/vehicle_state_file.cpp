@@ -28,9 +28,8 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
   for (std::size_t i = 0; i < simulator.input_names().size(); ++i)
     lists[4].values.push_back(simulator.input(i));
   for (std::size_t i = 0; i < wheels.size(); ++i) lists[5].values.push_back(simulator.friction(i));
-  for (const auto& [point, list] : {std::pair("tread", &VehicleState::tread),
-                                    {"flange", &VehicleState::flange},
-                                    {"rival", &VehicleState::rival}}) {
+  for (const auto& [point, list] :
+       {std::pair("tread", &VehicleState::tread), {"flange", &VehicleState::flange}}) {
     const std::vector<PointState>& points = state.*list;
     const auto add = [&](const std::string& word, auto value) {
       NamedValues values{fmt::format("{}.{}", point, word), "wheel", wheels, {}};
@@ -49,10 +48,6 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
       add(std::string("dd") + coordinate_words[k], [k](const PointState& p) { return p.dds[k]; });
     }
     add("gap", [](const PointState& p) { return p.gap; });
-    add("soft", [](const PointState& p) { return p.soft ? 1.0 : 0.0; });
-    add("calm", [](const PointState& p) { return p.calm; });
-    add("offset", [](const PointState& p) { return p.offset; });
-    add("offset_rate", [](const PointState& p) { return p.offset_rate; });
   }
   return lists;
 }
@@ -76,7 +71,7 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
   state.q = lists[2].values;
   state.dq = lists[3].values;
   std::size_t first = 6;
-  for (std::vector<PointState>* points : {&state.tread, &state.flange, &state.rival}) {
+  for (std::vector<PointState>* points : {&state.tread, &state.flange}) {
     for (std::size_t i = 0; i < points->size(); ++i) {
       PointState& p = (*points)[i];
       p.found = lists[first].values[i] != 0;
@@ -88,12 +83,8 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
         p.dds[k] = lists[first + 11 + k].values[i];
       }
       p.gap = lists[first + 15].values[i];
-      p.soft = lists[first + 16].values[i] != 0;
-      p.calm = lists[first + 17].values[i];
-      p.offset = lists[first + 18].values[i];
-      p.offset_rate = lists[first + 19].values[i];
     }
-    first += 20;
+    first += 16;
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);

@@ -9,7 +9,7 @@ namespace klingel::wheelrail {
 namespace {
 
 constexpr Interval nowhere{1, -1};
-// m, around the rivals that were found: where profiles fit each other they move fast
+// m, around the minima that were found: where profiles fit each other they move fast
 constexpr double margin = 4e-3;
 constexpr double apart = 1e-3;    // m: nearer minima are the same, a little further on
 constexpr double most_y = 0.016;  // m, from the middle of the track
@@ -33,7 +33,7 @@ JumpMap::JumpMap(const ContactSearch& search, const Interval& tread, double offs
       if (!regular(a)) continue;
       if (lowest == nullptr || a.point.gap < lowest->point.gap) lowest = &a;
       for (const Minimum& b : list) {
-        if (&a != &b && regular(b) && std::abs(a.point.gap - b.point.gap) <= rivalry)
+        if (&a != &b && regular(b) && std::abs(a.point.gap - b.point.gap) <= near)
           mark(a.point.s, b.point.s, tread);
       }
     }
@@ -48,12 +48,12 @@ JumpMap::JumpMap(const ContactSearch& search, const Interval& tread, double offs
   });
 }
 
-// cells around the contact `at` know of the rival; around it, for places between those tried
-void JumpMap::mark(const ContactCoordinates& at, const ContactCoordinates& rival,
+// cells around the contact `at` know of the other one; around it, for places between those tried
+void JumpMap::mark(const ContactCoordinates& at, const ContactCoordinates& other,
                    const Interval& tread) {
   const Key key = key_of(at.u_w, at.u_r);
-  const double low = std::max(tread.low, rival.u_w - margin);
-  const double high = std::min(tread.high, rival.u_w + margin);
+  const double low = std::max(tread.low, other.u_w - margin);
+  const double high = std::min(tread.high, other.u_w + margin);
   for (int y = std::max(key.y - 1, 0); y <= std::min(key.y + 1, places_ - 1); ++y) {
     for (int roll = std::max(key.roll - 1, 0); roll <= std::min(key.roll + 1, rolls - 1); ++roll) {
       Interval& cell = cells_[static_cast<std::size_t>(y * rolls + roll)];
@@ -74,7 +74,7 @@ JumpMap::Key JumpMap::key_of(double u_w, double u_r) const noexcept {
           cell((roll + most_roll) / cell_roll, rolls - 1)};
 }
 
-Interval JumpMap::rivals(double u_w, double u_r) const noexcept {
+Interval JumpMap::others(double u_w, double u_r) const noexcept {
   const Key at = key_of(u_w, u_r);
   return cells_[static_cast<std::size_t>(at.y * rolls + at.roll)];
 }

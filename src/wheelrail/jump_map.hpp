@@ -16,12 +16,12 @@ class JumpMap {
   // the map. Takes a few hundredths of a second.
   JumpMap(const ContactSearch& search, const Interval& tread, double offset);
 
-  // Where the rival of a contact at u_w and u_r may be, if there is one: another minimum of the gap
-  // on the tread that is less than `rivalry` higher or lower. May contain the contact itself. An
-  // empty interval (low > high) if there is none.
-  Interval rivals(double u_w, double u_r) const noexcept;
+  // Where a contact at u_w and u_r may jump to: another minimum of the gap on the tread that is
+  // less than `near` higher or lower. May contain the contact itself. An empty interval (low >
+  // high) if there is none.
+  Interval others(double u_w, double u_r) const noexcept;
 
-  static constexpr double rivalry = 1e-4;  // m
+  static constexpr double near = 1e-4;  // m
 
  private:
   // Where profiles touch, their slopes tell the roll between them and u_r - u_w the lateral place:
@@ -33,7 +33,7 @@ class JumpMap {
     int y, roll;
   };
   Key key_of(double u_w, double u_r) const noexcept;
-  void mark(const ContactCoordinates& at, const ContactCoordinates& rival, const Interval& tread);
+  void mark(const ContactCoordinates& at, const ContactCoordinates& other, const Interval& tread);
 
   const WheelSurface* wheel_ = nullptr;
   const RailSurface* rail_ = nullptr;

@@ -51,7 +51,7 @@ class Momentum {
 
 Three force_of_the_rails(const run::Simulator& s) {
   Three F{};
-  for (const auto* points : {&s.tread(), &s.flange(), &s.rival()}) {
+  for (const auto* points : {&s.tread(), &s.flange()}) {
     for (const run::PointResult& r : *points) {
       for (int k = 0; k < 3; ++k) F[k] += r.N * r.W_n[k] + r.f[0] * r.W_x[k] + r.f[1] * r.W_y[k];
     }
@@ -126,25 +126,6 @@ TEST(balance, wheel_loads_carry_weight_and_inertia) {
   EXPECT_GT(std::abs(Q - mass * 9.8), 0.005 * mass * 9.8);  // cant and curve are seen
   // four wheelsets stand along 12 m where cant and curvature change
   EXPECT_NEAR(Q, expected, 2e-3 * expected);
-}
-
-// Treads as stiff springs, 1 GN/m, with a step that resolves them.
-TEST(balance, elastic_treads_give_the_forces_of_rigid_ones) {
-  vehicle::Scenario scenario = vehicle::load_scenario("feve3000_corrected");
-  scenario.duration = 5;
-  scenario.step = 0.25e-3;
-  VehicleRun rigid(scenario);
-  scenario.contact = "elastic";
-  scenario.step = 0.1e-3;
-  VehicleRun elastic(scenario);
-  ASSERT_EQ(rigid.go().end, record::RunEnd::completed) << rigid.summary.message;
-  ASSERT_EQ(elastic.go().end, record::RunEnd::completed) << elastic.summary.message;
-  for (const run::WheelData& w : rigid.simulator().data().wheels) {
-    for (const char* channel : {"N.", "Nf.", "Y.", "Q."}) {
-      const std::string name = channel + w.name;
-      EXPECT_NEAR(elastic.mean(name, 4, 5), rigid.mean(name, 4, 5), 1e3) << name;
-    }
-  }
 }
 
 }  // namespace

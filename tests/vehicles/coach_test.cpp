@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "run/vehicle_state_file.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -150,24 +149,6 @@ TEST(coach_steps, forces_in_the_curve_converge_with_the_square_of_the_step) {
   }
   // steady rolling: only what turns within a step is left
   EXPECT_GT(first / second, 3.5);
-}
-
-// Saved in the middle of a change of points, a run goes on bit for bit.
-TEST(coach_state, continues_bit_for_bit_while_treads_are_soft) {
-  VehicleRun a = coach_in(curve_150, 1e-3), b = coach_in(curve_150, 1e-3);
-  run::Simulator &first = a.simulator(), &second = b.simulator();
-  const auto soft = [](const run::Simulator& s) {
-    return std::any_of(s.state().tread.begin(), s.state().tread.end(),
-                       [](const run::PointState& p) { return p.soft && p.offset != 0; });
-  };
-  while (!soft(first) && first.state().t < 6) ASSERT_EQ(first.step(1e-3), run::Status::ok);
-  ASSERT_TRUE(soft(first));
-  run::parse_state(second, run::state_text(first), "saved");
-  for (int i = 0; i < 200; ++i) {
-    ASSERT_EQ(first.step(1e-3), run::Status::ok);
-    ASSERT_EQ(second.step(1e-3), run::Status::ok);
-  }
-  EXPECT_EQ(run::state_text(first), run::state_text(second));
 }
 
 }  // namespace

@@ -43,8 +43,7 @@ vehicle::Scenario steady(const char* vehicle, const std::filesystem::path& track
 
 std::vector<double> loads(const run::Simulator& s) {
   std::vector<double> N;
-  for (std::size_t i = 0; i < s.tread().size(); ++i)
-    N.push_back(s.tread()[i].N + s.flange()[i].N + s.rival()[i].N);
+  for (std::size_t i = 0; i < s.tread().size(); ++i) N.push_back(s.tread()[i].N + s.flange()[i].N);
   return N;
 }
 

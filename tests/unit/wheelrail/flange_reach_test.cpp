@@ -86,37 +86,37 @@ TEST(flange_reach, is_near_wherever_a_flange_is_about_to_touch_and_far_in_the_mi
   EXPECT_GT(far, 500) << "a map that is near everywhere saves nothing";
 }
 
-void expect_all_rivals_known(const Pair& pair, double most_y, int places) {
+void expect_all_others_known(const Pair& pair, double most_y, int places) {
   const JumpMap map(pair.search, pair.tread, 0);
   std::mt19937 random(6);
-  int rivals = 0, none = 0;
+  int others = 0, none = 0;
   for (int i = 0; i < places; ++i) {
     const WheelPose pose = pair.pose(random, most_y * (2.0 * i / places - 1));
     const MinimumList list = pair.search.minima(pose, 1.3, pair.tread);
     const Minimum* first = pair.lowest(list);
     if (first == nullptr) continue;
-    const Interval where = map.rivals(first->point.s.u_w, first->point.s.u_r);
+    const Interval where = map.others(first->point.s.u_w, first->point.s.u_r);
     none += where.low > where.high ? 1 : 0;
     for (const Minimum& m : list) {
       if (&m == first || m.status != ContactStatus::converged ||
           m.point.gap - first->point.gap > 1e-5 ||
           std::abs(m.point.s.u_w - first->point.s.u_w) < 1e-3)
         continue;
-      ++rivals;
+      ++others;
       EXPECT_LE(where.low, m.point.s.u_w);
       EXPECT_GE(where.high, m.point.s.u_w);
     }
   }
-  EXPECT_GT(rivals, 10);
-  EXPECT_GT(none, places / 4) << "a map that sees rivals everywhere saves nothing";
+  EXPECT_GT(others, 10);
+  EXPECT_GT(none, places / 4) << "a map that sees minima everywhere saves nothing";
 }
 
 TEST(jump_map, tells_where_a_second_minimum_on_the_tread_is) {
-  expect_all_rivals_known(Pair(), 0.01, 2000);
+  expect_all_others_known(Pair(), 0.01, 2000);
 }
 
 TEST(jump_map, knows_minima_that_are_together_only_between_the_places_it_tried) {
-  expect_all_rivals_known(Pair(0.46), 0.008, 4000);
+  expect_all_others_known(Pair(0.46), 0.008, 4000);
 }
 
 }  // namespace
