@@ -144,7 +144,8 @@ void check_scenario(const std::string& path) {
   const vehicle::Material m = vehicle::material(v, s);
   fmt::print("creep        {}, friction {}, G {:.4g} GPa\n", s.law, s.friction, m.G / 1e9);
   for (const auto& [wheel, mu] : s.wheel_friction) fmt::print("  friction   {} on {}\n", mu, wheel);
-  fmt::print("contact      {}, flange {}\n", s.contact, s.flange ? "elastic" : "ignored");
+  fmt::print("contact      tread {}, {}, flange {}\n", s.tread, s.contact,
+             s.flange ? "elastic" : "ignored");
   for (const vehicle::Signal& i : s.inputs)
     fmt::print("input        {}: {} at the start, {} at the end\n", i.input, i.at(0),
                i.at(s.duration));

@@ -139,7 +139,9 @@ class Reader {
   }
 
   void contact(Table& t) {
-    static constexpr std::array<const char*, 3> modes = {"unilateral", "bilateral", "elastic"};
+    static constexpr std::array<const char*, 2> treads = {"loaded", "rigid"};
+    static constexpr std::array<const char*, 2> modes = {"unilateral", "bilateral"};
+    s_.tread = word(t, "tread", treads, s_.tread);
     s_.contact = word(t, "mode", modes, s_.contact);
     s_.flange = t.boolean("flange", s_.flange);
     if (t.has("flange_zone")) {
@@ -151,8 +153,6 @@ class Reader {
     }
     s_.flange_stiffness = t.positive("flange_stiffness", s_.flange_stiffness);
     s_.flange_damping = not_negative(t, "flange_damping", s_.flange_damping);
-    s_.tread_stiffness = t.positive("tread_stiffness", s_.tread_stiffness);
-    s_.tread_damping = not_negative(t, "tread_damping", s_.tread_damping);
     s_.curvature_floor = not_negative(t, "curvature_floor", s_.curvature_floor);
     refuse_unknown(t, "contact");
   }

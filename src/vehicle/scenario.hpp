@@ -51,13 +51,13 @@ struct Scenario {
   std::map<std::string, double> law_values;      // further numbers of a law, by name
 
   // contact
-  std::string contact = "unilateral";
+  std::string tread = "loaded";
+  std::string contact = "unilateral";  // of a rigid tread
   bool flange = true;
-  double flange_begin = 0.033, flange_end = 0.055;    // m, |u_w| of the zone
-  double flange_stiffness = 5e7;                      // N/m along the normal
-  double flange_damping = 1e5;                        // N s/m
-  double tread_stiffness = 1e9, tread_damping = 2e6;  // of elastic points on the tread
-  double curvature_floor = 0.05;                      // 1/m, lower bound of B
+  double flange_begin = 0.033, flange_end = 0.055;  // m, |u_w| of the zone
+  double flange_stiffness = 5e7;                    // N/m along the normal
+  double flange_damping = 1e5;                      // N s/m
+  double curvature_floor = 0.05;                    // 1/m, lower bound of B
 
   std::optional<double> E, poisson, G;  // instead of the vehicle's material
   std::vector<Setting> parameters;      // of the vehicle, by full name

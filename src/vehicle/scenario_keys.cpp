@@ -49,16 +49,14 @@ constexpr Key creep_keys[] = {
     {"values", "table", "-", "the law's", "further numbers of a law, by name"}};
 
 constexpr Key contact_keys[] = {
+    {"tread", "word", "-", "loaded",
+     "loaded (points share the load, which changes smoothly), rigid (the article's one point)"},
     {"mode", "word", "-", "unilateral",
-     "unilateral (tread rigid, may lift), bilateral (the article's), elastic (tread elastic too)"},
+     "of a rigid tread: unilateral (may lift), bilateral (the article's)"},
     {"flange", "true or false", "-", "true", "whether a second, elastic point is looked for"},
     {"flange_zone", "two numbers", "mm", "33, 55", "distance from the taping line of that point"},
     {"flange_stiffness", "number", "N/m", "5e7", "along the normal"},
     {"flange_damping", "number", "N s/m", "1e5", "along the normal"},
-    {"tread_stiffness", "number", "N/m", "1e9",
-     "of mode elastic, and of a second point on a rigid tread"},
-    {"tread_damping", "number", "N s/m", "2e6",
-     "likewise; near the critical damping of a wheelset"},
     {"curvature_floor", "number", "1/m", "0.05", "lower bound of the sum of curvatures B"}};
 
 constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value before it"},

@@ -32,6 +32,7 @@ TEST(scenario, an_empty_one_has_the_documented_defaults) {
   EXPECT_EQ(s.integrator, "imex");
   EXPECT_EQ(s.law, "she");
   EXPECT_EQ(s.friction, 0.3);
+  EXPECT_EQ(s.tread, "loaded");
   EXPECT_EQ(s.contact, "unilateral");
   EXPECT_EQ(s.flange_begin, 0.033);
   EXPECT_EQ(s.interval, 0.01);
@@ -42,7 +43,8 @@ TEST(scenario, values_of_the_file_are_read) {
       "track = 'article'\nspeed = 23.7\nhold = { y = 0.005, yaw = 0 }\nintegrator = "
       "'imex-printed'\n"
       "[creep]\nlaw = 'polach'\nfriction = { other = 0.2, 'wheelset.right' = 0.05 }\n"
-      "values = { k_slip = 0.5 }\n[contact]\nmode = 'bilateral'\nflange_zone = [30, 50]\n"
+      "values = { k_slip = 0.5 }\n[contact]\ntread = 'rigid'\nmode = 'bilateral'\nflange_zone = "
+      "[30, 50]\n"
       "[material]\nG = 80e9\n[parameters]\nm = 1000\n[output]\nchannels = ['N.*']\n"
       "[inputs]\ntorque = 3\n");
   EXPECT_EQ(s.speed, 23.7);
@@ -51,6 +53,8 @@ TEST(scenario, values_of_the_file_are_read) {
   EXPECT_EQ(s.friction, 0.2);
   EXPECT_EQ(s.wheel_friction.at("wheelset.right"), 0.05);
   EXPECT_EQ(s.law_values.at("k_slip"), 0.5);
+  EXPECT_EQ(s.tread, "rigid");
+  EXPECT_EQ(s.contact, "bilateral");
   EXPECT_DOUBLE_EQ(s.flange_end, 0.050);
   EXPECT_EQ(material(load_vehicle("wheelset"), s).G, 80e9);
   EXPECT_EQ(s.parameters[0].value, "1000");
@@ -89,6 +93,8 @@ TEST(scenario, mistakes_are_errors_with_their_place) {
   EXPECT_THAT(error_of("integrator = 'euler'\n"), HasSubstr("it must be one of 'imex'"));
   EXPECT_THAT(error_of("track = 'striaght'\n"), HasSubstr("s.toml:3:9: "));
   EXPECT_THAT(error_of("[creep]\nlaw = 'kalker'\n"), HasSubstr("'linear', 'she', 'polach'"));
+  EXPECT_THAT(error_of("[contact]\ntread = 'soft'\n"), HasSubstr("'loaded'"));
+  EXPECT_THAT(error_of("[contact]\nmode = 'elastic'\n"), HasSubstr("'unilateral', 'bilateral'"));
   EXPECT_THAT(error_of("[contact]\nflange_zone = [50, 30]\n"), HasSubstr("two ascending numbers"));
   EXPECT_THAT(error_of("[inputs]\ntorque = { times = [0, 0], values = [1, 2] }\n"),
               HasSubstr("times must ascend"));
