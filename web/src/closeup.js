@@ -62,21 +62,9 @@ export class CloseUp {
       if (!(force > 0) || !Number.isFinite(place)) continue;
       const { height, slope } = heightAt(rail, place);
       const n = Math.hypot(1, slope);
-      // N is that of both points of the tread where there are two
-      const other = end === "tread" ? this.#value("Nr") || 0 : 0;
-      if (force - other > 0) list.push({ end, u: place, f: height, normal: [-slope / n, 1 / n], tangent: [1 / n, slope / n], N: force - other, fy: this.#value(f) || 0 });
-      if (other > 0) list.push(this.#second(rail, other));
+      list.push({ end, u: place, f: height, normal: [-slope / n, 1 / n], tangent: [1 / n, slope / n], N: force, fy: this.#value(f) || 0 });
     }
     return list;
-  }
-
-  // The second point of the tread is known by its place on the wheel.
-  #second(rail, force) {
-    const u_w = this.#value("u_wr");
-    const [u] = this.#placed()(u_w, heightAt(this.profiles[this.scene.wheels[this.wheel].profile], u_w).height);
-    const { height, slope } = heightAt(rail, u);
-    const n = Math.hypot(1, slope);
-    return { end: "tread, second point", u, f: height, normal: [-slope / n, 1 / n], tangent: [1 / n, slope / n], N: force, fy: 0 };
   }
 
   // From the wheel's profile to the section of its rail.

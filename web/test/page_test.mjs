@@ -121,7 +121,7 @@ test("channels are searched and shown; CSV parses; PNG is a picture", async () =
   await page.keyboard.press("/");
   await page.keyboard.type("normal force tread left");
   const names = await page.locator("#list .name").allTextContents();
-  assert.ok(names.length >= 2 && names[0].startsWith("N.") && names.every((n) => /^Nr?\..*left$/.test(n)), names.join());
+  assert.ok(names.length >= 1 && names.every((n) => /^N\..*left$/.test(n)), names.join());
   await page.locator("#list input").first().check();
   await page.waitForFunction((n) => window.klingel.board.charts.some((c) => c.names.includes(n)), names[0]);
   await page.keyboard.press("Escape");
