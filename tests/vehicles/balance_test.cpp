@@ -1,5 +1,5 @@
 // Newton for the whole vehicle: what the rails give to the wheels, together with the weight,
-// changes the momentum; and rigid treads are the limit of stiff ones.
+// changes the momentum.
 #include <gtest/gtest.h>
 
 #include <array>
