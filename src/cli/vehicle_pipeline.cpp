@@ -9,7 +9,9 @@
 #include "model/vehicle_interface.hpp"
 #include "run/rolling.hpp"
 #include "run/start.hpp"
+#include "run/static_loads.hpp"
 #include "run/steady_start.hpp"
+#include "run/wheel_charts.hpp"
 #include "vehicle/track_file.hpp"
 #include "wheelrail/named_profile.hpp"
 
@@ -52,6 +54,14 @@ run::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle
   return law;
 }
 
+// What the scenario says of sheets; the flange zone is that of a rigid tread unless it is given.
+wheelrail::SheetChoice choice_of(const vehicle::Scenario& scenario) {
+  wheelrail::SheetChoice choice;
+  choice.flange = scenario.flange;
+  if (scenario.places.contains("contact.flange_zone")) choice.split = -scenario.flange_begin;
+  return choice;
+}
+
 std::vector<model::Wheelset> wheelsets_of(const model::VehicleModel& model) {
   std::vector<model::Wheelset> list;
   for (const model::WheelsetPlace& w : model.wheelsets) {
@@ -73,7 +83,7 @@ run::VehicleData data_of(const VehiclePipeline& p) {
   run::VehicleData data;
   data.name = p.vehicle.name;
   data.vehicle = &p.kernel->abi();
-  data.contact = &p.contact->abi();
+  if (p.contact) data.contact = &p.contact->abi();
   data.left = {wheelrail::rail_function(rail, Side::left), p.track.left};
   data.right = {wheelrail::rail_function(rail, Side::right), p.track.right};
   data.law = law_of(p.scenario, p.vehicle);
@@ -90,6 +100,8 @@ run::VehicleData data_of(const VehiclePipeline& p) {
     set_zones(wheel, p.scenario);
     data.wheels.push_back(std::move(wheel));
   }
+  if (p.scenario.tread == "loaded")
+    run::give_charts(data, run::static_loads(data), choice_of(p.scenario));
   return data;
 }
 
@@ -114,12 +126,14 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
   p.track = vehicle::load_track(p.scenario.track);
   p.model = model::build(p.vehicle);
   p.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*p.model), options));
-  sym::Graph graph;
-  const gen::Program contact(graph, "contact", model::contact_interface(graph));
-  // wheels side by side
-  exec::Options on_lanes = options;
-  on_lanes.emit.lanes = 4;
-  p.contact = std::make_unique<exec::Kernel>(exec::load(contact, on_lanes));
+  if (p.scenario.tread == "rigid") {
+    sym::Graph graph;
+    const gen::Program contact(graph, "contact", model::contact_interface(graph));
+    // wheels side by side
+    exec::Options on_lanes = options;
+    on_lanes.emit.lanes = 4;
+    p.contact = std::make_unique<exec::Kernel>(exec::load(contact, on_lanes));
+  }
   p.simulator = std::make_unique<run::Simulator>(data_of(p));
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
     const auto mu = p.scenario.wheel_friction.find(p.model->wheels[i].name);

@@ -45,6 +45,7 @@ class Vehicle {
                      {"force", {{"u", m_.inputs()}, {"f", m_.forces()}}},
                      {"system",
                       {{"h", {symbols_.h}},
+                       {"tangents", {symbols_.tangent_q, symbols_.tangent_dq, symbols_.push}},
                        {"B", symbols_.B},
                        {"b", symbols_.b},
                        {"W_n", symbols_.W_n},
@@ -73,6 +74,9 @@ class Vehicle {
 
   void make_symbols() {
     symbols_.h = g_.symbol("step.h", SymbolKind::other, 1e-3);
+    symbols_.tangent_q = g_.symbol("step.tangent_q", SymbolKind::other, 1e-6);
+    symbols_.tangent_dq = g_.symbol("step.tangent_dq", SymbolKind::other, 1e-3);
+    symbols_.push = g_.symbol("step.push", SymbolKind::other, 1e-6);
     for (const Wheelset& w : wheelsets_) {
       // nominal values that leave the matrix regular
       for (const Expr& e : symbols(w.name + ".B", 36, 0)) symbols_.B.push_back(e);
@@ -122,10 +126,11 @@ class Vehicle {
   }
 
   sym::Matrix stiff_tangent() {
-    const Expr hh = symbols_.h * symbols_.h;
     MatrixSum sum(m_.number(0));
-    for (const sym::Entry& e : dF_dq_.entries()) sum(e.row, e.col) -= hh * e.value;
-    for (const sym::Entry& e : dF_ddq_.entries()) sum(e.row, e.col) -= symbols_.h * e.value;
+    for (const sym::Entry& e : dF_dq_.entries())
+      sum(e.row, e.col) -= symbols_.tangent_q * e.value;
+    for (const sym::Entry& e : dF_ddq_.entries())
+      sum(e.row, e.col) -= symbols_.tangent_dq * e.value;
     return sum.matrix(n_, n_);
   }
 
@@ -212,10 +217,9 @@ class Vehicle {
       Expr force = e_.delta_q[i] + contact[i];
       rhs.push_back(symbols_.h * force);
     }
-    const Expr hh = symbols_.h * symbols_.h;
     for (const sym::Entry& e : dF_dq_.entries()) {
-      const Expr push = e.value * e_.dq[e.col];
-      rhs[e.row] += hh * push;
+      const Expr rate = e.value * e_.dq[e.col];
+      rhs[e.row] += symbols_.push * rate;
     }
     return {"impulse",
             "h (delta_NK + J^T (b - B u)) [eq:MphiTPhiZero6] for increments of dq",
@@ -271,9 +275,12 @@ class Vehicle {
       sum += dot(a.moment, angular_velocity(ground.base, a.base));
     }
     for (const Expr& stored : m_.potentials()) sum += sym::time_derivative(stored);
+    // forces are linear in the inputs
+    Expr inputs = m_.number(0);
+    for (const Expr& u : m_.inputs()) inputs += u * sym::derivative(sum, u);
     return {"power",
-            "power of inputs and dampers: d(energy)/dt without contacts",
-            {sym::Output::scalar("power", sum)}};
+            "power of inputs and dampers, d(energy)/dt without contacts, and the part of the inputs",
+            {sym::Output::scalar("power", sum), sym::Output::scalar("inputs", inputs)}};
   }
 
   static sym::Output vector(const char* name, const std::vector<Expr>& values) {

@@ -14,10 +14,12 @@
 // the article's system for the increment of dq (u: motion at t), which spares M_qq dq on the right.
 //
 // with the Jacobians J of the wheelsets' motion. Force elements marked stiff enter by their
-// tangent: their force at t+h is F + h dF/dq dq(t+h) + dF/ddq (dq(t+h) - dq), so that -h^2 dF/dq -
-// h dF/ddq is added to the matrix. Its pattern never changes: a wheel off its rail has active = 0,
-// and its row reads lambda_n = rhs. The elimination is generated in one static order, from the
-// wheels to the body (step_system.hpp).
+// tangent. With their force at t + theta h, F + theta (dF/dq (q(t+h) - q) + dF/ddq (dq(t+h) - dq)),
+// and q(t+h) - q = h (dq + dq(t+h))/2, the matrix has -theta h^2/2 dF/dq - theta h dF/ddq and the right
+// side theta h^2 dF/dq dq. These weights are the input `tangents`; the article's scheme takes h^2, h
+// and h^2. The pattern of the matrix never changes: a wheel off its rail has active = 0, and its row
+// reads lambda_n = rhs. The elimination is generated in one static order, from the wheels to the
+// body (step_system.hpp).
 #pragma once
 
 #include <span>
@@ -45,6 +47,7 @@ struct Wheelset {
 //   velocity               the rest that depends on dq
 //   force       u          inputs of the model
 //   system      h          time step, s
+//               tangents   weights of stiff elements: of dF/dq, dF/ddq, and dF/dq dq on the right
 //               B          6 x 6 per wheelset, row major: acts on u as -B u
 //               b          6 per wheelset: force and moment about C
 //               W_n        6 per wheel: normal wrench
@@ -55,7 +58,8 @@ struct Wheelset {
 //   pose        per wheelset r_C (3), axes of `still` (9)
 //   motion      per wheelset twist (7) and bias (6), as contact.hpp takes them
 //   M_qq, delta_NK, energy and the outputs of the model
-//   power       of all forces but weight, stored energy and contacts, for energy balances
+//   power       of all forces but weight, stored energy and contacts, for energy balances; and the
+//               part of the inputs
 //   impulse     right-hand side of the coordinates
 //   step_matrix the matrix, sparse; dphi_n_dq, dense (w x n)
 //   twist_dq    J per wheelset: (v_C, w of still, w_total) by dq, dense (9 x n), for the reference

@@ -53,8 +53,10 @@ void energy(Json& json, const RunSummary& s) {
   const run::Simulator::Balance& b = s.energy;
   json.begin_object();
   json.key("start_J").value(b.start).key("kinetic_J").value(b.kinetic);
-  json.key("potential_J").value(b.potential).key("work_J").value(b.work);
-  json.key("contact_work_J").value(b.contact_work).key("exchanged_J").value(b.exchanged);
+  json.key("potential_J").value(b.potential).key("contacts_J").value(b.contacts);
+  json.key("inputs_J").value(b.inputs).key("dampers_J").value(b.dampers);
+  json.key("creep_J").value(b.creep).key("normal_J").value(b.normal);
+  json.key("normal_gain_J").value(b.normal_gain()).key("exchanged_J").value(b.exchanged);
   json.key("error_J").value(b.error());
   json.key("relative_error").value(b.exchanged > 0 ? b.error() / b.exchanged : 0.0);
   json.end_object();

@@ -47,6 +47,13 @@ Continuous::Continuous(Simulator::Parts& parts)
 void Continuous::begin(const VehicleState& state) {
   p_.fresh = false;
   for (std::size_t i = 0; i < p_.w; ++i) {
+    if (!p_.loaded.empty()) {
+      const auto [set, lane] = p_.tread.place(i);
+      p_.loaded[set].set.set_s_r(lane, state.tread[i].s[2]);
+      on[i] = 0;
+      N[index(i)] = 0;
+      continue;
+    }
     on[i] = state.tread[i].on ? 1 : 0;
     N[index(i)] = on[i] != 0 ? state.tread[i].N : 0;
     p_.next.tread[i] = state.tread[i];
@@ -70,6 +77,15 @@ bool Continuous::place(const double* q, const double* dq) {
   const std::span<const double> J = k.evaluate(phi_dq_);
   std::copy(J.begin(), J.end(), J_.data());
 
+  if (!p_.loaded.empty()) {
+    Phi.setZero(), phi.setZero(), gamma.setZero();
+    p_.stand_loaded(at);
+    for (lost_ = 0; lost_ < p_.w; ++lost_) {
+      const auto [set, lane] = p_.tread.place(lost_);
+      if ((p_.loaded[set].set.on_line() >> lane & 1) == 0) return false;
+    }
+    return true;
+  }
   for (std::size_t i = 0; i < p_.w; ++i) {
     const std::size_t ws = p_.data.wheels[i].wheelset;
     bool jumped = false, &found = p_.next.tread[i].found;
@@ -152,6 +168,17 @@ void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
   b_.setZero();
   p_.results_known = false;
   N_flange.setZero();
+  if (!p_.loaded.empty()) {
+    p_.press_loaded();
+    p_.loaded_wrenches(h);
+    for (std::size_t ws = 0; ws < p_.data.wheelsets.size(); ++ws) {
+      const double* Bb = &p_.Bb[wrench_size * ws];
+      for (Eigen::Index i = 0; i < 6; ++i) {
+        b_(6 * index(ws) + i, 0) = Bb[36 + i];
+        for (Eigen::Index j = 0; j < 6; ++j) B_(6 * index(ws) + i, j) = Bb[6 * i + j];
+      }
+    }
+  }
   for (std::size_t g = 0; g < p_.tread.sets.size(); ++g) {
     Pressing tread, flange;
     flange.law = &p_.data.law.flange;
@@ -247,6 +274,15 @@ bool Continuous::project(double* q, double* dq, double tolerance) {
 }
 
 void Continuous::end(VehicleState& state) {
+  if (!p_.loaded.empty()) {
+    p_.keep_loaded(state);
+    for (std::size_t i = 0; i < p_.w; ++i) {
+      const auto [set, lane] = p_.tread.place(i);
+      state.tread[i].N = p_.loaded[set].tread.N[lane];
+      state.flange[i].N = p_.loaded[set].flange.N[lane];
+    }
+    return;
+  }
   for (std::size_t i = 0; i < p_.w; ++i) {
     state.tread[i].found = p_.next.tread[i].found;
     state.tread[i].on = on[i] != 0;

@@ -18,16 +18,17 @@ Points::Points(const VehicleData& data) {
     const std::size_t set = k / ContactSet::lanes, lane = k % ContactSet::lanes;
     const WheelData& wheel = data.wheels[order[k]];
     if (lane == 0) {
-      sets.emplace_back(*data.contact);
+      if (!data.loaded()) sets.emplace_back(*data.contact);
       wheels_.emplace_back().fill(order[k]);
       wheelsets_.emplace_back().fill(wheel.wheelset);
     }
-    sets[set].occupy(lane, wheel.surface,
-                     wheel.side == wheelrail::Side::left ? data.left : data.right, wheel.y_w);
     occupied_[set] |= 1u << lane;
     wheels_[set][lane] = order[k];
     wheelsets_[set][lane] = wheel.wheelset;
     places_[order[k]] = {set, lane};
+    if (data.loaded()) continue;
+    sets[set].occupy(lane, wheel.surface,
+                     wheel.side == wheelrail::Side::left ? data.left : data.right, wheel.y_w);
   }
 }
 

@@ -67,7 +67,7 @@ class Points {
   }
   std::size_t wheelset(std::size_t set, std::size_t lane) const { return wheelsets_[set][lane]; }
 
-  std::vector<ContactSet> sets;
+  std::vector<ContactSet> sets;     // none with loaded treads
   std::vector<PointForces> forces;  // by set
   std::vector<std::uint8_t> anew;   // by wheel: the point is another than at the step's beginning
 

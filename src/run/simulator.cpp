@@ -43,7 +43,7 @@ Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet fir
   id.has_u = k.has_input("u");
   id.p = id.has_p ? k.input("p") : 0;
   id.u = id.has_u ? k.input("u") : 0;
-  id.q = k.input("q"), id.dq = k.input("dq"), id.h = k.input("h"), id.B = k.input("B");
+  id.q = k.input("q"), id.dq = k.input("dq"), id.h = k.input("h"), id.tangents = k.input("tangents"), id.B = k.input("B");
   id.b = k.input("b"), id.W_n = k.input("W_n"), id.active = k.input("active");
   id.rhs = k.input("rhs"), id.dq_end = k.input("dq_end");
   id.pose = k.function("pose"), id.motion = k.function("motion");
@@ -74,6 +74,7 @@ Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet fir
   looked.resize(w);
   tread_result.resize(w), flange_result.resize(w);
   events.reserve(8 * w + 8);
+  make_loaded();
   const auto size = static_cast<Eigen::Index>(n + w);
   dense.resize(size, size);
   pivoting = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
@@ -162,14 +163,19 @@ const Simulator::Balance& Simulator::balance() const { return parts_->balance; }
 
 void Simulator::Parts::open_balance() {
   const std::span<const double> energy = at_t().kernels.evaluate(id.energy);
-  balance = {energy[0], energy[1], 0, 0, 0, energy[0] + energy[1]};
-  power = at_t().kernels.evaluate(id.power)[0];
+  balance = {};
+  balance.kinetic = energy[0], balance.potential = energy[1];
+  balance.start = energy[0] + energy[1];
+  balance.contacts = balance.start_contacts = stored_in_contacts();
+  const std::span<const double> now_power = at_t().kernels.evaluate(id.power);
+  power = now_power[0], input_power = now_power[1];
 }
 
 // Forces times mean velocity, so that with a constant mass matrix the kinetic energy changes by
 // exactly that; inputs and dampers by the trapezoidal rule.
 void Simulator::Parts::add_work(double h) {
   tell_results();
+  double normal = 0, creep = 0;
   // the instants have changed roles: the step's beginning is at_end(), its end at_t()
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
@@ -182,24 +188,29 @@ void Simulator::Parts::add_work(double h) {
     }
     for (const PointResult* r : {&tread_result[i], &flange_result[i]}) {
       if (r->N == 0) continue;
-      double normal = 0, creep = 0;
       for (int c = 0; c < 6; ++c) {
-        normal += r->N * r->W_n[c] * mean[c];
-        creep += (r->f[0] * r->W_x[c] + r->f[1] * r->W_y[c]) * mean[c];
+        normal += h * r->N * r->W_n[c] * mean[c];
+        creep += h * (r->f[0] * r->W_x[c] + r->f[1] * r->W_y[c]) * mean[c];
       }
-      for (int c = 0; c < 3; ++c) creep += r->f[2] * r->W_n[c] * mean[3 + c];
-      balance.contact_work += h * (normal + creep);
-      balance.exchanged += h * (std::abs(normal) + std::abs(creep));
+      for (int c = 0; c < 3; ++c) creep += h * r->f[2] * r->W_n[c] * mean[3 + c];
     }
   }
-  const double before = power;
-  power = at_t().kernels.evaluate(id.power)[0];
-  balance.work += h * (before + power) / 2;
-  balance.exchanged += h * std::abs(before + power) / 2;
+  // loaded treads know what their normal forces did to the last digit
+  if (!loaded.empty()) normal = normal_work;
+  balance.normal += normal, balance.creep += creep;
+  balance.exchanged += std::abs(normal) + std::abs(creep);
+  const double before = power, inputs_before = input_power;
+  const std::span<const double> now_power = at_t().kernels.evaluate(id.power);
+  power = now_power[0], input_power = now_power[1];
+  const double inputs = h * (inputs_before + input_power) / 2;
+  const double dampers = h * (before + power) / 2 - inputs;
+  balance.inputs += inputs, balance.dampers += dampers;
+  balance.exchanged += std::abs(inputs) + std::abs(dampers);
   const double potential = balance.potential;
   const std::span<const double> energy = at_t().kernels.evaluate(id.energy);
   balance.kinetic = energy[0], balance.potential = energy[1];
   balance.exchanged += std::abs(balance.potential - potential);
+  balance.contacts = stored_in_contacts();
 }
 
 void Simulator::Parts::place(Instant& instant, const std::vector<double>& q) {
@@ -232,6 +243,15 @@ void Simulator::Parts::prepare() {
   partition.known = false;
   place(at_t(), state.q);
   move(at_t(), state.dq);
+  if (!loaded.empty()) {
+    for (std::size_t i = 0; i < w; ++i) {
+      const auto [set, lane] = tread.place(i);
+      loaded[set].set.set_s_r(lane, state.tread[i].s[2]);
+    }
+    stand_loaded(at_t());
+    fresh = true;
+    return;
+  }
   for (std::size_t i = 0; i < w; ++i) {
     const std::size_t k = data.wheels[i].wheelset;
     stand(tread[i], state.tread[i], at_t(), k);

@@ -56,6 +56,8 @@ struct StepOptions {
   double phi_d_tolerance = 1e-7;
   double phi_limit = 1e-6;  // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
+  // Of loaded treads: forces are those of t + theta h. 0.5 is of second order and damps nothing.
+  double theta = 0.55;
   bool balance = false;  // keep the energy balance
 };
 
@@ -127,12 +129,19 @@ class Simulator {
 
   // Energy at state() and the work done since set_state, if StepOptions::balance is on.
   struct Balance {
-    double kinetic = 0, potential = 0;  // J
-    double work = 0;                    // of inputs and dampers
-    double contact_work = 0;            // of normal and creep forces
+    double kinetic = 0, potential = 0;  // J; potential: of weight and springs
+    double contacts = 0;                // stored in elastic contacts
+    double inputs = 0, dampers = 0;     // work of inputs; of dampers, never positive
+    double creep = 0;                   // work of creep forces: never positive
+    double normal = 0;                  // work of normal forces: what contacts store less, at most
     double exchanged = 0;               // sum of all work without regard to sign
-    double start = 0;                   // energy at set_state
-    double error() const { return kinetic + potential - start - work - contact_work; }
+    double start = 0;                   // kinetic and potential energy at set_state
+    double start_contacts = 0;          // stored in contacts then
+    double error() const {
+      return kinetic + potential - start - inputs - dampers - creep - normal;
+    }
+    // What normal forces put in beyond what contacts gave back: zero or a little less on fixed rails.
+    double normal_gain() const { return normal + contacts - start_contacts; }
   };
   const Balance& balance() const;
 

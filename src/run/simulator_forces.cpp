@@ -205,9 +205,10 @@ void Simulator::Parts::assemble(double h, const StepOptions& options) {
   }
 }
 
-void Simulator::Parts::set_system(double h) {
+void Simulator::Parts::set_system(double h, const std::array<double, 3>& tangents) {
   KernelSet& k = at_t().kernels;
   k.set(id.h, 0, h);
+  k.set(id.tangents, tangents);
   const std::span<double> B = k.memory(id.B), b = k.memory(id.b);
   for (std::size_t i = 0; i < data.wheelsets.size(); ++i) {
     std::copy_n(&Bb[wrench_size * i], 36, &B[36 * i]);
@@ -326,7 +327,7 @@ void Simulator::Parts::tell_results() {
   if (results_known) return;
   results_known = true;
   const auto tell = [](const Points& points, std::vector<PointResult>& results) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+    for (std::size_t g = 0; g < points.forces.size(); ++g) {
       const PointForces& p = points.forces[g];
       points.each(g, [&](std::size_t lane, std::size_t wheel) {
         PointResult& r = results[wheel] = {};

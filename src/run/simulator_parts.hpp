@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "run/loaded_set.hpp"
 #include "run/partitioning.hpp"
 #include "run/points.hpp"
 #include "run/simulator.hpp"
@@ -85,7 +86,7 @@ struct Simulator::Parts {
   std::size_t n, w;  // coordinates, wheels
   std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
   struct {
-    std::uint32_t p, q, dq, u, h, B, b, W_n, active, rhs, dq_end;
+    std::uint32_t p, q, dq, u, h, tangents, B, b, W_n, active, rhs, dq_end;
     std::uint32_t pose, motion, impulse, solve, step_matrix, delta_NK, energy, twist_end, power;
     std::uint32_t twist_dq;
     bool has_p, has_u;
@@ -99,6 +100,18 @@ struct Simulator::Parts {
   Instant& at_t() { return instants[now]; }
   Instant& at_end() { return instants[1 - now]; }
   Points tread, flange;
+
+  // loaded treads: wheels by set, and the lines that stand for N(delta) in this step
+  struct Line {
+    base::Pack N{}, K{}, delta{};  // N + K (delta(t+h) - delta)
+  };
+  struct Sheets {
+    LoadedSet set;
+    Line tread, flange;
+    base::Pack k_tread{}, k_flange{};  // N/m^(3/2)
+  };
+  std::vector<Sheets> loaded;  // empty: rigid treads
+  double normal_work = 0;      // of the last step, J
 
   // the state, and the one the step is building
   VehicleState state, next;
@@ -145,7 +158,7 @@ struct Simulator::Parts {
   int newton_q = 0, newton_s = 0;
   double largest_phi = 0;
   Balance balance;
-  double power = 0;  // of inputs and dampers at t
+  double power = 0, input_power = 0;  // of inputs and dampers at t, and of inputs
   Failure failure;
 
   // simulator_step.cpp
@@ -171,13 +184,29 @@ struct Simulator::Parts {
   void contact_forces(double h);
   void add(const Points& points, std::size_t set, double h, Scheme scheme);
   void assemble(double h, const StepOptions& options);
-  void set_system(double h);
+  void set_system(double h, const std::array<double, 3>& tangents);
   void set_right_side(double h);
   bool solve_system();
   bool solve_rhs();
   void record_forces(double h, const StepOptions& options);
   bool check_contacts();
   void tell_results();
+
+  // loaded_forces.cpp
+  void make_loaded();
+  void stand_loaded(const Instant& at);
+  void press_loaded();
+  void creep_loaded(Points& points, std::size_t set, const LoadedSet::Sheet& sheet, unsigned who,
+                    const base::Pack* nu);
+  void loaded_wrenches(double h);
+  void add_share(std::size_t set, base::Pack* share);
+  void assemble_loaded(double h, const StepOptions& options);
+  bool settle_loaded(double h, const StepOptions& options);
+  void record_loaded(double h, const StepOptions& options);
+  void advance_loaded(double h);
+  Status end_loaded(double h, const StepOptions& options);
+  void keep_loaded(VehicleState& to) const;
+  double stored_in_contacts() const;
 
   // simulator_partition.cpp
   bool decompose(Instant& instant);

@@ -5,6 +5,13 @@
 
 namespace klingel::run {
 
+namespace {
+
+// solutions of a step with loaded treads after the first one
+constexpr std::size_t most_attempts = 4;
+
+}  // namespace
+
 Status Simulator::Parts::go_on(double h, const StepOptions& options) {
   switch (phase) {
     case Phase::forces:
@@ -18,10 +25,21 @@ Status Simulator::Parts::go_on(double h, const StepOptions& options) {
       phase = Phase::release;
       return Status::ok;
     case Phase::release:
+      if (!loaded.empty()) {
+        if (!settle_loaded(h, options) && attempt++ < most_attempts) {
+          assemble_loaded(h, options);
+          phase = Phase::impulse;
+          return Status::ok;
+        }
+        record_loaded(h, options);
+        advance_loaded(h);
+        phase = Phase::place;
+        return Status::ok;
+      }
       // again without the wheels that would have to pull
       if (!check_contacts() && attempt++ < 2 * w) {
         assemble(h, options);
-        set_system(h);
+        set_system(h, {h * h, h, h * h});
         phase = Phase::impulse;
         return Status::ok;
       }
@@ -30,7 +48,7 @@ Status Simulator::Parts::go_on(double h, const StepOptions& options) {
       phase = Phase::place;
       return Status::ok;
     case Phase::place:
-      return project_position(h, options);
+      return loaded.empty() ? project_position(h, options) : end_loaded(h, options);
     case Phase::correct_q:
       if (!correct(next.q)) {
         return fail(Status::singular, "projection of q", worst, largest_phi, options.phi_tolerance,
@@ -67,10 +85,15 @@ Status Simulator::Parts::begin_step(double h, const StepOptions& options) {
     phase = Phase::done;
     return step_compared(h, options);
   }
-  contact_forces(h);
-  assemble(h, options);
-  set_system(h);
   attempt = 0;
+  if (loaded.empty()) {
+    contact_forces(h);
+    assemble(h, options);
+    set_system(h, {h * h, h, h * h});
+  } else {
+    press_loaded();
+    assemble_loaded(h, options);
+  }
   phase = Phase::impulse;
   return Status::ok;
 }

@@ -40,6 +40,16 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
   Simulator::Parts& p = simulator.parts();
   p.fresh = false;
   p.place(p.at_t(), state.q);
+  if (!p.loaded.empty()) {
+    for (std::size_t i = 0; i < p.w; ++i) {
+      const WheelData& wheel = p.data.wheels[i];
+      const wheelrail::RailLine& line =
+          wheel.side == wheelrail::Side::left ? p.data.left.line : p.data.right.line;
+      state.tread[i].s[2] = nearest_abscissa(line, p.pose_of(p.at_t(), i).r_Ow);
+    }
+    simulator.set_state(state);
+    return;
+  }
   for (std::size_t i = 0; i < p.w; ++i) {
     const WheelData& wheel = p.data.wheels[i];
     const wheelrail::WheelPose pose = p.pose_of(p.at_t(), i);
@@ -100,19 +110,19 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
   Eigen::VectorXd best_N;
   for (int iteration = 0;; ++iteration) {
     const Eigen::VectorXd F = unbalanced(state.q);
-    const Eigen::VectorXd phi = forces.phi();
+    const Eigen::VectorXd phi = forces.phi() + forces.approach(N);
     const Eigen::MatrixXd J = forces.J();
     const double scale = std::max(1.0, N.sum());
     largest = std::max(F.lpNorm<Eigen::Infinity>() / scale, phi.lpNorm<Eigen::Infinity>());
     if (iteration > 0 && largest < options.tolerance) break;
     if (iteration > 0 && largest < least) {
       least = largest, best = state, best_N = N;
-      for (std::size_t i = 0; i < p.w; ++i) best.tread[i].s = p.tread[i].s();
+      for (std::size_t i = 0; i < p.w && p.loaded.empty(); ++i) best.tread[i].s = p.tread[i].s();
     }
     if (iteration == options.most_iterations && least < options.good_enough) {
       // contacts jump to and fro: the best of them
       state = best, N = best_N;
-      for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(best.tread[i].s);
+      for (std::size_t i = 0; i < p.w && p.loaded.empty(); ++i) p.tread[i].set_s(best.tread[i].s);
       forces.at(state.q);
       break;
     }
@@ -135,6 +145,7 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
       A.col(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c));
       A.row(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c)).transpose();
     }
+    A.bottomRightCorner(n_wheels, n_wheels).diagonal() = forces.compliance(N);
     Eigen::VectorXd right(n_free + n_wheels);
     right << -F, -phi;
     // the least solution: coordinates without force or stiffness stay where they are. Stiff wheels
@@ -166,7 +177,12 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
       base::fail("in equilibrium the wheel '{}' would have to pull at its rail with {:.0f} N",
                  p.data.wheels[i].name, -state.tread[i].N);
     }
-    state.tread[i].s = p.tread[i].s();
+    if (p.loaded.empty()) state.tread[i].s = p.tread[i].s();
+  }
+  if (!p.loaded.empty()) {
+    p.keep_loaded(state);
+    simulator.set_state(state);
+    return;
   }
   // flanges where the wheels now stand
   std::vector<PointState> tread = state.tread;
@@ -202,6 +218,12 @@ void project_velocities(Simulator& simulator, VehicleState& state) {
 
   // the contact coordinates move with it   [eq:dsproj]
   p.move(p.at_t(), state.dq);
+  if (!p.loaded.empty()) {
+    p.stand_loaded(p.at_t());
+    p.keep_loaded(state);
+    simulator.set_state(state);
+    return;
+  }
   for (std::size_t i = 0; i < p.w; ++i) {
     const std::size_t wheelset = p.data.wheels[i].wheelset;
     const auto follow = [&](const Contact& contact, PointState& point) {
@@ -223,7 +245,12 @@ double rolling_radius(Simulator& simulator, const VehicleState& state, std::size
   int count = 0;
   for (std::size_t i = 0; i < p.w; ++i) {
     if (p.data.wheels[i].wheelset != wheelset) continue;
-    sum += p.data.wheels[i].surface.f_w.value(state.tread[i].s[1]);
+    if (p.loaded.empty()) {
+      sum += p.data.wheels[i].surface.f_w.value(state.tread[i].s[1]);
+    } else {
+      const auto [set, lane] = p.tread.place(i);
+      sum += p.loaded[set].set.tread().radius[lane];
+    }
     ++count;
   }
   return sum / count;

@@ -1,6 +1,7 @@
 #include "run/static_forces.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 
@@ -18,12 +19,78 @@ StaticForces::StaticForces(Simulator::Parts& parts, const VehicleState& state)
       phi_(static_cast<Eigen::Index>(p_.w)),
       J_(phi_.size(), static_cast<Eigen::Index>(p_.n)) {
   p_.fresh = false;
-  for (std::size_t i = 0; i < p_.w; ++i) p_.tread[i].set_s(state.tread[i].s);
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    if (p_.loaded.empty()) {
+      p_.tread[i].set_s(state.tread[i].s);
+    } else {
+      const auto [set, lane] = p_.tread.place(i);
+      p_.loaded[set].set.set_s_r(lane, state.tread[i].s[2]);
+    }
+  }
+}
+
+// wheels at rest
+void StaticForces::at_loaded() {
+  static constexpr double rest[7] = {};
+  const LoadedSet::Lanes still = {rest, rest, rest, rest};
+  for (std::size_t g = 0; g < p_.loaded.size(); ++g)
+    p_.loaded[g].set.evaluate(p_.tread.rows(g, p_.at_t().poses, 12), still, still);
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    const auto [g, lane] = p_.tread.place(i);
+    const LoadedSet& set = p_.loaded[g].set;
+    if ((set.on_line() >> lane & 1) == 0) {
+      base::fail("the wheel '{}' has lost its rail while the start was computed",
+                 p_.data.wheels[i].name);
+    }
+    phi_[static_cast<Eigen::Index>(i)] = set.tread().phi[lane];
+    for (std::size_t c = 0; c < 6; ++c) p_.W_n[6 * i + c] = set.tread().frame.W_n[c][lane];
+  }
+}
+
+void StaticForces::add_flanges(Eigen::VectorXd& F) const {
+  const std::span<const double> dense = p_.at_t().kernels.evaluate(p_.id.twist_dq);
+  const auto wheelsets = static_cast<Eigen::Index>(p_.data.wheelsets.size());
+  const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, F.size());
+  for (std::size_t i = 0; i < p_.w; ++i) {
+    const auto [g, lane] = p_.tread.place(i);
+    const LoadedSet::Sheet& sheet = p_.loaded[g].set.flange();
+    const double delta = -sheet.phi[lane];
+    if (!(delta > 0)) continue;
+    Eigen::Matrix<double, 6, 1> W;
+    for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
+    const double N = p_.loaded[g].k_flange[lane] * delta * std::sqrt(delta);
+    F += N * J.middleRows<6>(9 * static_cast<Eigen::Index>(p_.data.wheels[i].wheelset)).transpose() *
+         W;
+  }
+}
+
+double StaticForces::stiffness_of(Eigen::Index wheel) const {
+  const auto [g, lane] = p_.tread.place(static_cast<std::size_t>(wheel));
+  return p_.loaded[g].k_tread[lane];
+}
+
+Eigen::VectorXd StaticForces::approach(const Eigen::VectorXd& N) const {
+  Eigen::VectorXd delta = Eigen::VectorXd::Zero(N.size());
+  for (Eigen::Index i = 0; i < N.size() && !p_.loaded.empty(); ++i)
+    delta[i] = std::copysign(std::pow(std::abs(N[i]) / stiffness_of(i), 2.0 / 3), N[i]);
+  return delta;
+}
+
+Eigen::VectorXd StaticForces::compliance(const Eigen::VectorXd& N) const {
+  // at no force it would be infinite
+  constexpr double least = 100;  // N
+  Eigen::VectorXd slope = Eigen::VectorXd::Zero(N.size());
+  for (Eigen::Index i = 0; i < N.size() && !p_.loaded.empty(); ++i) {
+    const double k = stiffness_of(i);
+    slope[i] = 2.0 / 3 / k / std::cbrt(std::max(std::abs(N[i]), least) / k);
+  }
+  return slope;
 }
 
 void StaticForces::at(const std::vector<double>& q) {
   p_.place(p_.at_t(), q);
-  for (std::size_t i = 0; i < p_.w; ++i) {
+  if (!p_.loaded.empty()) at_loaded();
+  for (std::size_t i = 0; i < p_.w && p_.loaded.empty(); ++i) {
     p_.tread[i].set_pose(p_.at_t().pose(p_.data.wheels[i].wheelset));
     bool jumped = false;
     if (!p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, most_s, jumped)) {
@@ -42,6 +109,7 @@ void StaticForces::at(const std::vector<double>& q) {
 }
 
 bool StaticForces::reaches(const std::vector<double>& q) {
+  if (!p_.loaded.empty()) return true;
   p_.place(p_.at_t(), q);
   bool all = true;
   for (std::size_t i = 0; i < p_.w; ++i) {
@@ -61,6 +129,7 @@ Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eig
   const std::span<const double> delta = k.evaluate(p_.id.delta_NK);
   Eigen::VectorXd F =
       Eigen::Map<const Eigen::VectorXd>(delta.data(), J_.cols()) + J_.transpose() * N;
+  if (!p_.loaded.empty()) add_flanges(F);
   if (gripped_.empty()) return F;
   const std::span<const double> dense = k.evaluate(p_.id.twist_dq);
   const auto wheelsets = static_cast<Eigen::Index>(p_.data.wheelsets.size());

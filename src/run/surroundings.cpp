@@ -16,6 +16,7 @@ Surroundings::Surroundings(VehicleData given)
       hertz(data.law.E, data.law.poisson),
       kalker(data.law.poisson, data.law.kalker) {
   const std::size_t w = data.wheels.size();
+  if (data.loaded()) return;
   searches.reserve(w), maps.reserve(w), reaches.reserve(w);
   for (const WheelData& wheel : data.wheels) {
     searches.emplace_back(wheel.surface,

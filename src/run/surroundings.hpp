@@ -19,7 +19,7 @@ struct Surroundings {
   const VehicleData data;
   const wheelrail::HertzTable hertz;
   const wheelrail::KalkerTable kalker;
-  // by wheel
+  // by wheel, of rigid treads
   std::vector<wheelrail::ContactSearch> searches;
   std::vector<wheelrail::JumpMap> maps;
   std::vector<wheelrail::FlangeReach> reaches;

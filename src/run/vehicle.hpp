@@ -2,11 +2,13 @@
 // made by whoever read the files; nothing here knows where they come from.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "kernel/abi.h"
+#include "wheelrail/charted_pair.hpp"
 #include "wheelrail/contact.hpp"
 #include "wheelrail/contact_search.hpp"
 #include "wheelrail/creep_law.hpp"
@@ -25,6 +27,8 @@ struct WheelData {
   // Where on the wheel (u_w) its first point stays, and where further points are looked for. An
   // empty zone (low > high) means that there are none.
   wheelrail::Interval tread, flange{1, -1};
+  // With these charts the contact is the loaded one, and the zones above are not used.
+  std::shared_ptr<const wheelrail::ChartedPair> pair;
 };
 
 struct ContactLaw {
@@ -41,12 +45,15 @@ struct ContactLaw {
 struct VehicleData {
   std::string name;
   const klingel_kernel* vehicle = nullptr;  // model/vehicle_interface.hpp
-  const klingel_kernel* contact = nullptr;  // model/contact.hpp
+  const klingel_kernel* contact = nullptr;  // model/contact.hpp; only rigid treads need it
   std::vector<std::string> wheelsets;
   std::vector<WheelData> wheels;  // in the order of the kernel's W_n
   wheelrail::RailSurface left, right;
   ContactLaw law;
   double friction = 0.3;  // of every wheel at the start
+
+  // Whether all wheels have charts; some with and some without is an Error of the simulator.
+  bool loaded() const { return !wheels.empty() && wheels.front().pair != nullptr; }
 };
 
 }  // namespace klingel::run

@@ -1,0 +1,430 @@
+// The step of loaded treads. Both sheets of a wheel are elastic, N = k delta^(3/2) with delta = -phi,
+// and act along the gradient of phi: no constraints, no projections, no wheels to release or catch.
+// They are stiff, so the step takes them at t+h. With x the place of a wheel against its rail
+// (loaded_set.hpp) and q(t+h) by the mid-point rule,
+//
+//   phi(t+h) = phi + h G (dx + dx(t+h))/2 - h^2/2 gamma_n
+//   normal wrench = N(t+h) rows^T (G + theta H (x(t+h) - x))                       [eq:loadedstep]
+//
+// N is a line in delta(t+h), first its tangent at t; where the line is too far from N itself, as when
+// a wheel lifts or a flange hits, it is taken anew at the delta that was found and the step solved
+// again. Creep forces are those of t + theta h in secant form,
+//
+//   f = -C (W ((1 - theta) u + theta u(t+h)) + theta h dnu)
+//
+// and their C, too, is taken anew where the force would exceed mu N.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+
+#include "base/error.hpp"
+#include "run/simulator_parts.hpp"
+
+namespace klingel::run {
+namespace {
+
+using base::Pack, base::splat;
+
+// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
+constexpr double theta_flange = 1;
+
+// The force of a sheet and its tangent.
+void press_line(const Pack& k, const Pack& delta, Simulator::Parts::Line& line, const base::Mask& who) {
+  const Pack d = base::larger(delta, Pack{}), root = base::root(d);
+  line.N = base::select(who, k * d * root, line.N);
+  line.K = base::select(who, 1.5 * k * root, line.K);
+  line.delta = base::select(who, delta, line.delta);
+}
+
+Pack along(const Pack* W, const Pack* u) {
+  Pack sum = W[0] * u[0];
+  for (int i = 1; i < 6; ++i) sum += W[i] * u[i];
+  return sum;
+}
+
+// dx of wheelsets that move with u
+void rates(const LoadedSet& set, const Pack* u, Pack* dx) {
+  for (int i = 0; i < 4; ++i) dx[i] = along(set.rows()[i], u);
+}
+
+// The motion of the wheelsets of a set at t+h.
+void twists_of(const Points& points, std::size_t set, std::span<const double> of, Pack* u) {
+  const ContactSet::Lanes rows = points.rows(set, of, 6);
+  for (std::size_t i = 0; i < 6; ++i) u[i] = Pack{rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
+}
+
+// The approach of a sheet at t+h.
+Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack* dx_end, double h) {
+  Pack rate{};
+  for (int i = 0; i < 4; ++i) rate += sheet.G[i] * (set.dx()[i] + dx_end[i]);
+  return -(sheet.phi + h / 2 * (rate - h * sheet.motion.gamma_n));
+}
+
+struct Share {  // of a set in B and b of its wheelsets: b - B u
+  Pack all[wrench_size] = {};
+  Pack* const B = all;
+  Pack* const b = all + 36;
+
+  // (h/2) rows^T S rows and rows^T c
+  void add_normal(const LoadedSet& set, const Pack S[4][4], const Pack* c) {
+    const auto& R = set.rows();
+    for (int j = 0; j < 6; ++j) {
+      Pack SR[4];
+      for (int i = 0; i < 4; ++i) {
+        SR[i] = S[i][0] * R[0][j];
+        for (int k = 1; k < 4; ++k) SR[i] += S[i][k] * R[k][j];
+      }
+      for (int i = 0; i < 6; ++i) {
+        for (int k = 0; k < 4; ++k) B[6 * i + j] += R[k][i] * SR[k];
+      }
+      for (int k = 0; k < 4; ++k) b[j] += R[k][j] * c[k];
+    }
+  }
+
+  // W^T C W theta, and what the slip of t and its change add
+  void add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p, double h,
+                 double theta) {
+    const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u = set.u();
+    const Pack n[3] = {sheet.n_r.x, sheet.n_r.y, sheet.n_r.z};
+    const Pack nu_x = along(W_x, u), nu_y = along(W_y, u);
+    const Pack nu_z = n[0] * u[3] + n[1] * u[4] + n[2] * u[5];
+    const Pack *dnu = sheet.motion.dnu;
+    const Pack x = (1 - theta) * nu_x + theta * h * dnu[0];
+    const Pack y = (1 - theta) * nu_y + theta * h * dnu[1];
+    const Pack z = (1 - theta) * nu_z + theta * h * dnu[2];
+    const Pack f[3] = {-(p.C_xx * x), -(p.C_yy * y + p.C_yz * z), p.C_yz * y - p.C_zz * z};
+    const Pack xx = theta * p.C_xx, yy = theta * p.C_yy, yz = theta * p.C_yz, zz = theta * p.C_zz;
+    for (int i = 0; i < 6; ++i) {
+      const Pack X = xx * W_x[i], Y = yy * W_y[i], coupling = yz * W_y[i];
+      for (int j = 0; j < 6; ++j) B[6 * i + j] += X * W_x[j] + Y * W_y[j];
+      for (int j = 0; j < 3; ++j) {
+        B[6 * i + 3 + j] += coupling * n[j];
+        B[6 * (3 + j) + i] -= coupling * n[j];
+      }
+      b[i] += W_x[i] * f[0] + W_y[i] * f[1];
+    }
+    for (int i = 0; i < 3; ++i) {
+      const Pack spin = zz * n[i];
+      for (int j = 0; j < 3; ++j) B[6 * (3 + i) + 3 + j] += spin * n[j];
+      b[3 + i] += n[i] * f[2];
+    }
+  }
+};
+
+}  // namespace
+
+void Simulator::Parts::make_loaded() {
+  if (!data.loaded()) return;
+  loaded.resize(tread.forces.size());
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    tread.each(g, [&](std::size_t lane, std::size_t i) {
+      const WheelData& wheel = data.wheels[i];
+      if (wheel.pair == nullptr)
+        base::fail("the wheel '{}' has no charts of loaded contact, others have", wheel.name);
+      const wheelrail::CubicSpline& f_w = wheel.surface.f_w;
+      loaded[g].set.occupy(
+          lane, *wheel.pair,
+          wheel.side == wheelrail::Side::left ? data.left.line : data.right.line, wheel.side,
+          f_w.value(std::clamp(0.0, f_w.begin(), f_w.end())), wheel.y_w);
+      loaded[g].k_tread[lane] = wheel.pair->tread.k;
+      loaded[g].k_flange[lane] = wheel.pair->flange ? wheel.pair->flange->k : 0;
+    });
+  }
+}
+
+// Everything at the place and motion of an instant.
+void Simulator::Parts::stand_loaded(const Instant& at) {
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    loaded[g].set.evaluate(tread.rows(g, at.poses, 12), tread.rows(g, at.twists, 7),
+                           tread.rows(g, at.biases, 6));
+  }
+}
+
+// Forces at t.
+void Simulator::Parts::press_loaded() {
+  results_known = false;
+  const base::Mask all = base::mask(15);
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    Sheets& s = loaded[g];
+    press_line(s.k_tread, -s.set.tread().phi, s.tread, all);
+    press_line(s.k_flange, -s.set.flange().phi, s.flange, all);
+    for (auto [points, sheet, line] :
+         {std::tuple(&tread, &s.set.tread(), &s.tread), {&flange, &s.set.flange(), &s.flange}}) {
+      PointForces& p = points->forces[g];
+      p.gap = base::select(base::mask(sheet->has), sheet->phi, Pack{});
+      p.N_t = line->N;
+      p.acts = 0;
+      p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
+      const unsigned who = base::bits(line->N > Pack{}) & tread.occupied(g);
+      if (who != 0) creep_loaded(*points, g, *sheet, who, sheet->motion.nu);
+    }
+  }
+}
+
+// Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
+void Simulator::Parts::creep_loaded(Points& points, std::size_t set, const LoadedSet::Sheet& sheet,
+                                    unsigned who, const Pack* nu) {
+  PointForces& p = points.forces[set];
+  const PointForces before = p;
+  p.frame = sheet.frame;
+  p.motion = sheet.motion;
+  std::copy_n(nu, 3, p.motion.nu);
+  p.acts = who;
+  creep(points, set);
+  std::copy_n(sheet.motion.nu, 3, p.motion.nu);
+  p.acts = before.acts | who;
+  if (before.acts == 0 || who == p.acts) return;
+  // lanes that keep theirs
+  const base::Mask chosen = base::mask(who);
+  for (Pack PointForces::*field : {&PointForces::C_xx, &PointForces::C_yy, &PointForces::C_yz,
+                                   &PointForces::C_zz, &PointForces::a, &PointForces::b,
+                                   &PointForces::saturation})
+    p.*field = base::select(chosen, p.*field, before.*field);
+}
+
+// Adds what a set has in B and b to those of its wheelsets; overwrites it.
+void Simulator::Parts::add_share(std::size_t set, Pack* share) {
+  for (std::size_t i = 0; i < wrench_size; i += 4)
+    base::transpose(share[i], share[i + 1], share[i + 2], share[i + 3]);
+  tread.each(set, [&](std::size_t lane, std::size_t wheel) {
+    double* to = &Bb[wrench_size * data.wheels[wheel].wheelset];
+    for (std::size_t i = 0; i < wrench_size; i += 4) {
+      Pack sum;
+      std::memcpy(&sum, to + i, sizeof sum);
+      sum += share[i + lane];
+      std::memcpy(to + i, &sum, sizeof sum);
+    }
+  });
+}
+
+// For methods that are not the step, after press_loaded(): b has the wrenches of the forces of now, B
+// their tangent by the motion, secants of creep and h times the stiffness.
+void Simulator::Parts::loaded_wrenches(double h) {
+  std::fill(Bb.begin(), Bb.end(), 0.0);
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    const Sheets& s = loaded[g];
+    Share share;
+    Pack S[4][4] = {}, c[4] = {};
+    for (auto [points, sheet, line] :
+         {std::tuple(&tread, &s.set.tread(), &s.tread), {&flange, &s.set.flange(), &s.flange}}) {
+      PointForces& p = points->forces[g];
+      p.N = p.N_t;
+      std::copy_n(p.f_t, 3, p.f);
+      if (p.acts == 0) continue;
+      share.add_creep(s.set, *sheet, p, 0, 1);
+      for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < 4; ++j)
+          S[i][j] += h * (line->K * sheet->G[i] * sheet->G[j] - line->N * sheet->H[i][j]);
+        c[i] += line->N * sheet->G[i];
+      }
+    }
+    Pack slip[6];
+    for (int i = 0; i < 6; ++i) slip[i] = along(share.B + 6 * i, s.set.u());
+    share.add_normal(s.set, S, c);
+    for (int i = 0; i < 6; ++i) share.b[i] -= slip[i];
+    add_share(g, share.all);
+  }
+}
+
+void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
+  std::fill(Bb.begin(), Bb.end(), 0.0);
+  std::fill(active.begin(), active.end(), 0.0);
+  const double theta = options.theta;
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    const Sheets& s = loaded[g];
+    Share share;
+    Pack S[4][4] = {}, c[4] = {};
+    const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, double turn) {
+      if (base::bits(line.N > Pack{}) == 0) return;
+      const Pack* dx = s.set.dx();
+      Pack rate{};
+      for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx[i];
+      // N at t+h if the motion stayed that of t, but for the half step B u adds again
+      const Pack N = line.N + line.K * (-sheet.phi - line.delta + h * h / 2 * sheet.motion.gamma_n -
+                                        h / 2 * rate);
+      const Pack K = h / 2 * line.K, T = turn * h / 2 * line.N;
+      for (int i = 0; i < 4; ++i) {
+        Pack turned{};
+        for (int j = 0; j < 4; ++j) {
+          S[i][j] += K * sheet.G[i] * sheet.G[j] - T * sheet.H[i][j];
+          turned += sheet.H[i][j] * dx[j];
+        }
+        c[i] += N * sheet.G[i] + T * turned;
+      }
+    };
+    add(s.set.tread(), s.tread, theta);
+    add(s.set.flange(), s.flange, theta_flange);
+    share.add_normal(s.set, S, c);
+    if (tread.forces[g].acts != 0)
+      share.add_creep(s.set, s.set.tread(), tread.forces[g], h, theta);
+    if (flange.forces[g].acts != 0)
+      share.add_creep(s.set, s.set.flange(), flange.forces[g], h, theta);
+    add_share(g, share.all);
+  }
+  set_system(h, {theta * h * h / 2, theta * h, theta * h * h});
+}
+
+// Whether the lines and secants of this solution are good; where not, they are taken anew.
+bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
+  constexpr double tolerance = 2e-3;  // of the static load
+  constexpr double beyond = 1.01;     // of mu N
+  bool good = true;
+  twists_end = at_t().kernels.evaluate(id.twist_end);
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    Sheets& s = loaded[g];
+    Pack u[6], dx[4], load{}, mu{};
+    twists_of(tread, g, twists_end, u);
+    rates(s.set, u, dx);
+    tread.each(g, [&](std::size_t lane, std::size_t i) {
+      load[lane] = data.wheels[i].pair->load;
+      mu[lane] = friction[i];
+    });
+    const auto check = [&](Points& points, const LoadedSet::Sheet& sheet, Line& line,
+                           const Pack& k) {
+      if (sheet.has == 0) return;
+      const Pack delta = approach(s.set, sheet, dx, h);
+      Line exact;
+      const unsigned there = sheet.has & tread.occupied(g);
+      press_line(k, delta, exact, base::mask(there));
+      const Pack N = line.N + line.K * (delta - line.delta);
+      const unsigned off =
+          base::bits(base::magnitude(exact.N - N) > tolerance * load) & there;
+      PointForces& p = points.forces[g];
+      p.N = base::larger(N, Pack{});
+      // creep forces with this motion
+      const Pack theta = splat(options.theta);
+      Pack nu[3];
+      const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u_t = s.set.u();
+      Pack mean[6];
+      for (int i = 0; i < 6; ++i) mean[i] = u_t[i] + theta * (u[i] - u_t[i]);
+      nu[0] = along(W_x, mean) + theta * h * sheet.motion.dnu[0];
+      nu[1] = along(W_y, mean) + theta * h * sheet.motion.dnu[1];
+      nu[2] = sheet.n_r.x * mean[3] + sheet.n_r.y * mean[4] + sheet.n_r.z * mean[5] +
+              theta * h * sheet.motion.dnu[2];
+      p.f[0] = -(p.C_xx * nu[0]);
+      p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
+      p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+      const Pack size = base::root(p.f[0] * p.f[0] + p.f[1] * p.f[1]);
+      unsigned slips = p.acts & base::bits(size > beyond * mu * p.N + 1e-3 * load);
+      if (data.law.creep.law == wheelrail::CreepLaw::linear) slips = 0;
+      if ((off | slips) == 0) return;
+      good = false;
+      press_line(k, delta, line, base::mask(off));
+      p.N_t = base::select(base::mask(off | slips), exact.N, p.N_t);
+      const unsigned pressed = base::bits(exact.N > Pack{});
+      const unsigned who = (off | slips) & pressed;
+      const base::Mask gone = base::mask(off & ~pressed);
+      for (Pack* C : {&p.C_xx, &p.C_yy, &p.C_yz, &p.C_zz}) *C = base::select(gone, Pack{}, *C);
+      p.acts &= ~(off & ~pressed);
+      if (who != 0) creep_loaded(points, g, sheet, who, nu);
+    };
+    check(tread, s.set.tread(), s.tread, s.k_tread);
+    check(flange, s.set.flange(), s.flange, s.k_flange);
+  }
+  return good;
+}
+
+// What acted, and the work of the normal forces: wrenches of the step times its mean motion.
+void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
+  normal_work = 0;
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    const Sheets& s = loaded[g];
+    Pack u[6], dx_end[4], dx[4], work{};
+    twists_of(tread, g, twists_end, u);
+    rates(s.set, u, dx_end);
+    for (int i = 0; i < 4; ++i) dx[i] = h / 2 * (s.set.dx()[i] + dx_end[i]);
+    const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, double turn) {
+      if (sheet.has == 0) return;
+      const Pack N = line.N + line.K * (approach(s.set, sheet, dx_end, h) - line.delta);
+      for (int i = 0; i < 4; ++i) {
+        Pack force = N * sheet.G[i];
+        for (int j = 0; j < 4; ++j) force += turn * line.N * sheet.H[i][j] * dx[j];
+        work += force * dx[i];
+      }
+    };
+    add(s.set.tread(), s.tread, options.theta);
+    add(s.set.flange(), s.flange, theta_flange);
+    tread.each(g, [&](std::size_t lane, std::size_t i) {
+      normal_work += work[lane];
+      const PointForces &t = tread.forces[g], &f = flange.forces[g];
+      next.tread[i].N = (t.acts >> lane & 1) != 0 ? t.N[lane] : 0;
+      next.flange[i].N = (f.acts >> lane & 1) != 0 ? f.N[lane] : 0;
+      const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
+      if (before != after)
+        note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, f.gap[lane]);
+    });
+  }
+}
+
+void Simulator::Parts::advance_loaded(double h) {
+  for (std::size_t i = 0; i < n; ++i) next.q[i] = state.q[i] + (state.dq[i] + dq_new[i]) / 2 * h;
+  next.dq = dq_new;
+  for (Sheets& s : loaded) s.set.advance(h);
+  at_end().kernels.set(id.q, next.q);
+  at_end().kernels.set(id.dq, next.dq);
+  newton_q = static_cast<int>(attempt);
+  newton_s = 0;
+  largest_phi = 0;
+}
+
+// The wheels at t+h. A wheel that has climbed with its flange or stands far above its rail is off.
+Status Simulator::Parts::end_loaded(double h, const StepOptions& options) {
+  at_end().poses = at_end().kernels.evaluate(id.pose);
+  take_motion(at_end());
+  stand_loaded(at_end());
+  for (std::size_t i = 0; i < w; ++i) {
+    const auto [g, lane] = tread.place(i);
+    const LoadedSet& set = loaded[g].set;
+    if ((set.on_line() >> lane & 1) == 0)
+      return fail(Status::not_converged, "contact beyond the end of the rail", i, 0, 0, 0);
+    const double gap = std::min(set.tread().phi[lane], set.flange().phi[lane]);
+    if (!std::isfinite(gap) || !std::isfinite(set.lift()[lane]))
+      return fail(Status::not_finite, "place of the wheel", i, 0, 0, 0);
+    const double climbed = 0.9 * data.wheels[i].pair->flange_height;
+    if (gap > data.law.lost_gap || (climbed > 0 && set.lift()[lane] > climbed)) {
+      note(Event::Kind::derailed, i, set.lift()[lane]);
+      return fail(Status::derailed, "contact with the rail", i, std::max(gap, set.lift()[lane]),
+                  climbed > 0 ? climbed : data.law.lost_gap, 0);
+    }
+  }
+  keep_loaded(next);
+  end_step(h, options);
+  return Status::ok;
+}
+
+// Where the patches are, for the state and its readers.
+void Simulator::Parts::keep_loaded(VehicleState& to) const {
+  for (std::size_t i = 0; i < w; ++i) {
+    const auto [g, lane] = tread.place(i);
+    const LoadedSet& set = loaded[g].set;
+    const auto keep = [&](const LoadedSet::Sheet& sheet, PointState& point) {
+      point.found = (sheet.has >> lane & 1) != 0;
+      point.on = false;  // no constraint holds it
+      point.s = {sheet.theta_w[lane], sheet.u_w[lane], set.s_r(lane), sheet.u_r[lane]};
+      if (!point.found) point.s = {0, 0, set.s_r(lane), 0};
+      point.ds = {0, 0, set.ds_r()[lane], 0};
+      point.dds = {};
+      point.gap = point.found ? sheet.phi[lane] : 0;
+    };
+    keep(set.tread(), to.tread[i]);
+    keep(set.flange(), to.flange[i]);
+  }
+}
+
+double Simulator::Parts::stored_in_contacts() const {
+  double sum = 0;
+  for (std::size_t g = 0; g < loaded.size(); ++g) {
+    const Sheets& s = loaded[g];
+    tread.each(g, [&](std::size_t lane, std::size_t) {
+      const auto energy = [lane](const Pack& k, const Pack& phi) {
+        const double delta = std::max(0.0, -phi[lane]);
+        return 0.4 * k[lane] * delta * delta * std::sqrt(delta);
+      };
+      sum += energy(s.k_tread, s.set.tread().phi) + energy(s.k_flange, s.set.flange().phi);
+    });
+  }
+  return sum;
+}
+
+}  // namespace klingel::run

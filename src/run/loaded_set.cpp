@@ -1,0 +1,290 @@
+#include "run/loaded_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wheelrail/rail_frame.hpp"
+
+namespace klingel::run {
+namespace {
+
+using base::Pack, base::splat;
+
+PackVector gathered(const LoadedSet::Lanes& from, std::size_t first) {
+  const auto at = [&](std::size_t i) {
+    return Pack{from[0][i], from[1][i], from[2][i], from[3][i]};
+  };
+  return {at(first), at(first + 1), at(first + 2)};
+}
+
+// four rails' frames
+struct RailFrames {
+  PackVector origin, k, dk;
+  PackAxes axes;
+  Pack v{}, dv{};
+
+  void set(std::size_t lane, const wheelrail::RailFrame& f) {
+    const auto put = [lane](PackVector& to, const wheelrail::Vec3& from) {
+      to.x[lane] = from.x, to.y[lane] = from.y, to.z[lane] = from.z;
+    };
+    put(origin, f.origin), put(k, f.k), put(dk, f.dk);
+    put(axes.x, f.axes.x), put(axes.y, f.axes.y), put(axes.z, f.axes.z);
+    v[lane] = f.v, dv[lane] = f.dv;
+  }
+};
+
+void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
+  for (int i = 0; i < 3; ++i) wrench[i] = force[i], wrench[3 + i] = moment[i];
+}
+
+}  // namespace
+
+// Where the wheels stand, in their rails' frames.
+struct LoadedSet::Place {
+  RailFrames rail;
+  PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis
+  Pack y, z;
+  Pack eta, rho, tau;  // coordinates of the charts
+  Pack D;
+};
+
+// How they move, and what is left of their accelerations at ddq = 0.
+struct LoadedSet::Rates {
+  PackVector v_C, w, w_total, v_O, turn;  // turn: of the frame, ds_r k
+  PackVector a_C, dw_total;               // rates of the components of v_C and w_total
+  Pack dy, dz, ddy, ddz;
+  PackVector de, dde;  // of the axis, in the frame
+};
+
+void LoadedSet::occupy(std::size_t lane, const wheelrail::ChartedPair& pair,
+                       const wheelrail::RailLine& line, wheelrail::Side side, double r0,
+                       double y_w) {
+  lines_[lane] = &line;
+  tread_charts_[lane] = &pair.tread;
+  flange_charts_[lane] = pair.flange ? &*pair.flange : nullptr;
+  side_[lane] = side == wheelrail::Side::left ? 1 : -1;
+  r0_[lane] = r0;
+  y_w_[lane] = y_w;
+  top_[lane] = pair.top;
+  occupied_ |= 1u << lane;
+}
+
+void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
+  Place p;
+  const PackVector r_C = gathered(poses, 0), e_y = gathered(poses, 6);
+  const PackVector r_O = r_C + y_w_ * e_y;
+
+  // the foot of O_w on the rail's line: Newton's method, from where it is expected
+  on_line_ = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((occupied_ >> lane & 1) == 0) continue;
+    const wheelrail::RailLine& line = *lines_[lane];
+    const wheelrail::Vec3 r{r_O.x[lane], r_O.y[lane], r_O.z[lane]};
+    constexpr int most = 8;
+    constexpr double close = 1e-9;  // m
+    wheelrail::RailFrame frame = rail_frame(line, s_r_[lane]);
+    for (int i = 0; i < most; ++i) {
+      const wheelrail::Vec3 d = r - frame.origin;
+      const double y = dot(frame.axes.y, d), z = dot(frame.axes.z, d);
+      const double along = dot(frame.axes.x, d);
+      if (!(std::abs(along) > close)) break;
+      s_r_[lane] += along / (frame.v + frame.k.y * z - frame.k.z * y);
+      frame = rail_frame(line, s_r_[lane]);
+    }
+    p.rail.set(lane, frame);
+    if (line.x.contains(s_r_[lane])) on_line_ |= 1u << lane;
+  }
+
+  const PackAxes& axes = p.rail.axes;
+  const PackVector d = r_O - p.rail.origin;
+  p.y = dot(axes.y, d), p.z = dot(axes.z, d);
+  p.e = axes.in(e_y);
+  p.r_CO = y_w_ * p.e;
+  p.rho = side_ * p.e.z;
+  p.eta = side_ * p.y + r0_ * p.rho;
+  p.tau = r0_ * p.e.x * p.e.x;
+  const PackVector &k = p.rail.k, &dk = p.rail.dk;
+  p.D = p.rail.v + k.y * p.z - k.z * p.y;
+  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  lift_ = height - top_;
+
+  // motion, in the frames   [eq:place]
+  Rates m;
+  m.v_C = axes.in(gathered(twists, 0));
+  m.w = axes.in(gathered(twists, 3));
+  const Pack spin{twists[0][6], twists[1][6], twists[2][6], twists[3][6]};
+  m.w_total = m.w + spin * p.e;
+  m.v_O = m.v_C + cross(m.w, p.r_CO);
+  ds_r_ = m.v_O.x / p.D;
+  m.turn = ds_r_ * k;
+  m.dy = m.v_O.y + m.turn.x * p.z;
+  m.dz = m.v_O.z - m.turn.x * p.y;
+  m.de = cross(m.w - m.turn, p.e);
+
+  dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
+  put(u_, gathered(twists, 0), gathered(twists, 3) + spin * e_y);
+
+  // accelerations at ddq = 0; components in a turning frame: d(a)/dt - turn x a
+  const PackVector dv_C = axes.in(gathered(biases, 0)), dw = axes.in(gathered(biases, 3));
+  m.a_C = dv_C - cross(m.turn, m.v_C);
+  m.dw_total = dw + spin * cross(m.w, p.e) - cross(m.turn, m.w_total);
+  const PackVector dv_O = dv_C + cross(dw, p.r_CO) + cross(m.w, cross(m.w, p.r_CO));
+  const PackVector a_O = dv_O - cross(m.turn, m.v_O);
+  const Pack dD = ds_r_ * (p.rail.dv + dk.y * p.z - dk.z * p.y) + k.y * m.dz - k.z * m.dy;
+  const Pack dds_r = (a_O.x - ds_r_ * dD) / p.D;
+  const PackVector dturn = dds_r * k + ds_r_ * ds_r_ * dk;
+  m.ddy = a_O.y + dturn.x * p.z + m.turn.x * m.dz;
+  m.ddz = a_O.z - dturn.x * p.y - m.turn.x * m.dy;
+  const PackVector dw_rel = dw - cross(m.turn, m.w) - dturn;
+  m.dde = cross(dw_rel, p.e) + cross(m.w - m.turn, m.de);
+
+  // rows of dx by (v_C, w)
+  const Pack per_D = 1 / p.D, zero{}, one = splat(1);
+  const auto row = [&](int i, PackVector force, const PackVector& moment) {
+    force.x -= per_D * dot(k, moment);
+    put(rows_[i], axes.out(force), axes.out(moment + cross(p.r_CO, force)));
+  };
+  row(0, {per_D * k.x * p.z, one, zero}, {});
+  row(1, {-per_D * k.x * p.y, zero, one}, {});
+  row(2, {}, {p.e.y, -p.e.x, zero});
+  row(3, {}, {zero, p.e.z, -p.e.y});
+
+  look(tread_, tread_charts_.data(), p, m);
+  look(flange_, flange_charts_.data(), p, m);
+}
+
+// One sheet of the four wheels.
+void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts, const Place& p,
+                     const Rates& m) {
+  // beyond this a sheet cannot touch within a step, m
+  constexpr double far = 5e-3;
+  sheet.has = sheet.inside = 0;
+  Pack zeta{}, zeta_eta{}, zeta_rho{}, zeta_tau{}, zeta_ee{}, zeta_er{}, zeta_rr{}, zeta_et{};
+  Pack w = splat(1), w_eta{}, w_rho{}, w_tau{}, F{}, F_eta{}, F_rho{}, F_tau{}, B = splat(1);
+  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
+    const wheelrail::ContactChart& chart = charts[lane]->chart;
+    if (p.eta[lane] < chart.eta().begin - far) continue;
+    const wheelrail::Charted c = chart.at(p.eta[lane], p.rho[lane], p.tau[lane]);
+    sheet.has |= 1u << lane;
+    if (c.inside) sheet.inside |= 1u << lane;
+    zeta[lane] = c.f[wheelrail::zeta];
+    zeta_eta[lane] = c.f_eta[wheelrail::zeta];
+    zeta_rho[lane] = c.f_rho[wheelrail::zeta];
+    zeta_tau[lane] = c.f_tau[wheelrail::zeta];
+    zeta_ee[lane] = c.f_eta_eta[wheelrail::zeta];
+    zeta_er[lane] = c.f_eta_rho[wheelrail::zeta];
+    zeta_rr[lane] = c.f_rho_rho[wheelrail::zeta];
+    zeta_et[lane] = c.f_eta_tau[wheelrail::zeta];
+    w[lane] = c.f[wheelrail::w];
+    w_eta[lane] = c.f_eta[wheelrail::w];
+    w_rho[lane] = c.f_rho[wheelrail::w];
+    w_tau[lane] = c.f_tau[wheelrail::w];
+    F[lane] = c.f[wheelrail::F];
+    F_eta[lane] = c.f_eta[wheelrail::F];
+    F_rho[lane] = c.f_rho[wheelrail::F];
+    F_tau[lane] = c.f_tau[wheelrail::F];
+    B[lane] = std::exp(c.f[wheelrail::log_B]);
+  }
+  if (sheet.has == 0) {
+    sheet.phi = splat(1);
+    return;
+  }
+
+  // phi = w gap and its derivatives by eta, height, rho, tau; then by y, z, e_n, e_t
+  const Pack gap = height - zeta;
+  sheet.phi = base::select(base::mask(sheet.has), w * gap, splat(1));
+  const Pack g_rho = r0_ * p.rho - zeta_rho;  // of the gap
+  const Pack phi_eta = w_eta * gap - w * zeta_eta, phi_rho = w_rho * gap + w * g_rho;
+  const Pack phi_tau = w_tau * gap - w * zeta_tau;
+  const Pack dtau = 2 * r0_ * p.e.x;
+  sheet.G[0] = side_ * phi_eta;
+  sheet.G[1] = w;
+  sheet.G[2] = side_ * (phi_rho + r0_ * phi_eta);
+  sheet.G[3] = dtau * phi_tau;
+  // second derivatives of w times the gap are left out: the gap is some 50 um
+  const Pack ee = -2 * w_eta * zeta_eta - w * zeta_ee;
+  const Pack er = w_eta * g_rho - w_rho * zeta_eta - w * zeta_er;
+  const Pack rr = 2 * w_rho * g_rho + w * (r0_ - zeta_rr);
+  const Pack et = -w_eta * zeta_tau - w_tau * zeta_eta - w * zeta_et;
+  Pack(&H)[4][4] = sheet.H;
+  H[0][0] = ee;
+  H[0][1] = side_ * w_eta;
+  H[0][2] = er + r0_ * ee;
+  H[0][3] = side_ * dtau * et;
+  H[1][1] = Pack{};
+  H[1][2] = side_ * (w_rho + r0_ * w_eta);
+  H[1][3] = dtau * w_tau;
+  H[2][2] = rr + 2 * r0_ * er + r0_ * r0_ * ee;
+  H[2][3] = side_ * dtau * r0_ * et;
+  H[3][3] = 2 * r0_ * phi_tau;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < i; ++j) H[i][j] = H[j][i];
+
+  // the normal, the tangents and the middle of the patch
+  const Pack size = base::root(sheet.G[0] * sheet.G[0] + sheet.G[1] * sheet.G[1]);
+  const Pack n_y = sheet.G[0] / size, n_z = sheet.G[1] / size, zero{};
+  const PackVector n{zero, n_y, n_z}, t_y{zero, n_z, -n_y};
+  const Pack u_out = zeta_eta * F - zeta_rho;  // the lever of the normal force
+  sheet.u_w = side_ * u_out;
+  sheet.radius = r0_ + F;
+  const Pack slope = side_ * (p.rho - zeta_eta) / (1 + zeta_eta * p.rho);  // of f_w there
+  const Pack tan_a = slope * p.e.x;
+  const PackVector down{zero, p.e.z, -p.e.y};
+  PackVector r_CP = (y_w_ + sheet.u_w) * p.e + sheet.radius * down;
+  r_CP.x += sheet.radius * tan_a;
+  sheet.u_r = p.y + r_CP.y - p.r_CO.y;
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    sheet.theta_w[lane] = std::atan2(1.0, tan_a[lane]);
+
+  // wrenches about the wheelset's centre
+  const PackAxes& axes = p.rail.axes;
+  for (int i = 0; i < 6; ++i) {
+    sheet.frame.W_n[i] = sheet.G[0] * rows_[0][i];
+    for (int k = 1; k < 4; ++k) sheet.frame.W_n[i] += sheet.G[k] * rows_[k][i];
+  }
+  const PackVector t_x{splat(1), zero, zero};
+  put(sheet.frame.W_x, axes.x, axes.out(cross(r_CP, t_x)));
+  put(sheet.frame.W_y, axes.out(t_y), axes.out(cross(r_CP, t_y)));
+  const Pack along_axis = dot(n, p.e);
+  sheet.frame.Kw_x = base::root(1 - along_axis * along_axis) / sheet.radius;
+  sheet.frame.Kw_y = 2 * B;
+  sheet.frame.Kr_y = zero;
+  sheet.frame.sin_angle = -n_y;
+  sheet.frame.cos_angle = n_z;
+  sheet.n_r = axes.out(n);
+
+  // slip, and how it changes while the patch moves over wheel and rail
+  const PackVector v_P = m.v_C + cross(m.w_total, r_CP);
+  sheet.motion.nu[0] = v_P.x;
+  sheet.motion.nu[1] = dot(t_y, v_P);
+  sheet.motion.nu[2] = dot(n, m.w_total);
+  const Pack rolling = cross(m.w_total, r_CP - p.r_CO).x;
+  sheet.motion.V = (m.v_O.x - rolling) / 2;
+  const Pack deta = side_ * m.dy + r0_ * side_ * m.de.z, drho = side_ * m.de.z;
+  const Pack dtau_dt = dtau * m.de.x;
+  const Pack dF = F_eta * deta + F_rho * drho + F_tau * dtau_dt;
+  const Pack dslope = zeta_ee * deta + zeta_er * drho + zeta_et * dtau_dt;
+  const Pack du = side_ * (dslope * F + zeta_eta * dF - zeta_er * deta - zeta_rr * drho);
+  const Pack dangle = side_ * dslope / (1 + zeta_eta * zeta_eta);  // n turns to -t_y
+  PackVector dr = du * p.e + (y_w_ + sheet.u_w) * m.de + dF * down;
+  dr.x += sheet.radius * slope * m.de.x;
+  dr.y += sheet.radius * m.de.z;
+  dr.z -= sheet.radius * m.de.y;
+  const PackVector dv_P = m.a_C + cross(m.dw_total, r_CP) + cross(m.w_total, dr);
+  sheet.motion.dnu[0] = dv_P.x;
+  sheet.motion.dnu[1] = dot(t_y, dv_P) + dangle * dot(n, v_P);
+  sheet.motion.dnu[2] = dot(n, m.dw_total) - dangle * dot(t_y, m.w_total);
+
+  // gamma_n = -d^2(phi)/dt^2 at ddq = 0
+  const Pack ddx[4] = {m.ddy, m.ddz, m.dde.z, m.dde.x};
+  Pack rate{};
+  for (int i = 0; i < 4; ++i) {
+    rate += sheet.G[i] * ddx[i];
+    for (int j = 0; j < 4; ++j) rate += dx_[i] * H[i][j] * dx_[j];
+  }
+  sheet.motion.gamma_n = -rate;
+}
+
+}  // namespace klingel::run

@@ -1,0 +1,159 @@
+#include "wheelrail/contact_chart.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/assert.hpp"
+
+namespace klingel::wheelrail {
+namespace {
+
+using base::Pack, base::splat;
+
+// Coefficients (n + 2) of the uniform cubic B-spline through n values, in place: values at 1 ... n.
+// The third derivative does not jump at the first and the last inner knot, which gives
+//   c_0 = c_1 + v_0 - v_1,   5 c_1 + c_2 = 7 v_1 - v_0,   and the same at the other end.
+void interpolate(Pack* c, std::size_t n, std::size_t stride, std::vector<Pack>& work) {
+  const auto at = [&](std::size_t i) -> Pack& { return c[i * stride]; };
+  work.resize(2 * n);
+  Pack *v = work.data(), *d = work.data() + n;
+  for (std::size_t i = 0; i < n; ++i) v[i] = at(i + 1);
+  if (n == 3) {
+    at(2) = (8 * v[1] - v[0] - v[2]) / 6;
+  } else {
+    // forward elimination and back substitution over c_1 ... c_(n-2)
+    double pivot = 5;
+    d[1] = 7 * v[1] - v[0];
+    std::vector<double> ratio(n);
+    for (std::size_t i = 2; i + 1 < n; ++i) {
+      const bool last = i + 2 == n;
+      ratio[i] = 1 / pivot;
+      pivot = (last ? 5 : 4) - ratio[i];
+      d[i] = (last ? 7 * v[i] - v[i + 1] : 6 * v[i]) - d[i - 1] * ratio[i];
+    }
+    at(n - 1) = d[n - 2] / pivot;
+    for (std::size_t i = n - 3; i >= 1; --i) at(i + 1) = (d[i] - at(i + 2)) * ratio[i + 1];
+  }
+  at(1) = at(2) + v[0] - v[1];
+  at(n) = at(n - 1) + v[n - 1] - v[n - 2];
+  at(0) = 3 * at(1) - 3 * at(2) + at(3);
+  at(n + 1) = 3 * at(n) - 3 * at(n - 1) + at(n - 2);
+}
+
+// The four functions that are not zero in a cell, and their derivatives by the cell's coordinate.
+struct Basis {
+  double b[4], d[4], dd[4];
+  explicit Basis(double t) {
+    const double s = 1 - t;
+    b[0] = s * s * s / 6;
+    b[1] = (4 + t * t * (3 * t - 6)) / 6;
+    b[2] = (4 + s * s * (3 * s - 6)) / 6;
+    b[3] = t * t * t / 6;
+    d[0] = -s * s / 2;
+    d[1] = t * (3 * t - 4) / 2;
+    d[2] = -s * (3 * s - 4) / 2;
+    d[3] = t * t / 2;
+    dd[0] = s;
+    dd[1] = 3 * t - 2;
+    dd[2] = 3 * s - 2;
+    dd[3] = t;
+  }
+};
+
+struct Cell {
+  std::size_t index;
+  double t, beyond;  // place in the cell, and how far outside of the axis
+};
+
+Cell find(const ChartAxis& axis, double x) {
+  const auto last = static_cast<double>(axis.count - 1);
+  const double u = (x - axis.begin) / axis.step, inside = std::min(std::max(u, 0.0), last);
+  const auto i = std::min(static_cast<std::size_t>(inside), axis.count - 2);
+  return {i, inside - static_cast<double>(i), (u - inside) * axis.step};
+}
+
+}  // namespace
+
+ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& eta, const ChartAxis& rho,
+                           const ChartAxis& tau, const ChartShear& shear)
+    : axes_{eta, rho, tau}, shear_(shear), stride_{(rho.count + 2) * (tau.count + 2), tau.count + 2} {
+  for (const ChartAxis& axis : axes_) KLINGEL_ASSERT_EQ(axis.count >= 3, true);
+  coefficients_.resize((eta.count + 2) * stride_[0]);
+  const double r0 = gap.r0();
+  for (std::size_t j = 0; j < rho.count; ++j) {
+    for (std::size_t k = 0; k < tau.count; ++k) {
+      const double e_n = rho.begin + rho.step * static_cast<double>(j);
+      const double turned = tau.begin + tau.step * static_cast<double>(k);
+      LoadedGap::Row row(gap, e_n, std::sqrt(turned / r0));
+      const double y_begin = eta.begin + shear.lean * e_n - shear.turn * turned - r0 * e_n;
+      for (std::size_t i = 0; i < eta.count; ++i) {
+        const double y = y_begin + eta.step * static_cast<double>(i);
+        const LoadedGap::Row::Rest rest = row.at(y);
+        coefficients_[(i + 1) * stride_[0] + (j + 1) * stride_[1] + k + 1] =
+            Pack{rest.z - r0 * (1 - e_n * e_n / 2), rest.phi_z, rest.radius - r0,
+                 std::log(gap.eps() / (2 * rest.variance))};
+      }
+    }
+  }
+  std::vector<Pack> work;
+  for (std::size_t i = 1; i <= eta.count; ++i)
+    for (std::size_t j = 1; j <= rho.count; ++j)
+      interpolate(&coefficients_[i * stride_[0] + j * stride_[1]], tau.count, 1, work);
+  for (std::size_t i = 1; i <= eta.count; ++i)
+    for (std::size_t k = 0; k < tau.count + 2; ++k)
+      interpolate(&coefficients_[i * stride_[0] + k], rho.count, stride_[1], work);
+  for (std::size_t k = 0; k < stride_[0]; ++k)
+    interpolate(&coefficients_[k], eta.count, stride_[0], work);
+}
+
+Charted ContactChart::at(double eta, double rho, double tau) const noexcept {
+  const Cell y = find(axes_[0], eta - shear_.lean * rho + shear_.turn * tau);
+  const Cell r = find(axes_[1], rho), a = find(axes_[2], tau);
+  const Basis Y(y.t), R(r.t), A(a.t);
+  Charted p{};
+  for (std::size_t i = 0; i < 4; ++i) {
+    Pack f{}, f_r{}, f_rr{}, f_a{};
+    const Pack* row = &coefficients_[(y.index + i) * stride_[0] + r.index * stride_[1] + a.index];
+    for (std::size_t j = 0; j < 4; ++j, row += stride_[1]) {
+      const Pack v = A.b[0] * row[0] + A.b[1] * row[1] + A.b[2] * row[2] + A.b[3] * row[3];
+      const Pack v_a = A.d[0] * row[0] + A.d[1] * row[1] + A.d[2] * row[2] + A.d[3] * row[3];
+      f += R.b[j] * v;
+      f_r += R.d[j] * v;
+      f_rr += R.dd[j] * v;
+      f_a += R.b[j] * v_a;
+    }
+    p.f += Y.b[i] * f;
+    p.f_eta += Y.d[i] * f;
+    p.f_eta_eta += Y.dd[i] * f;
+    p.f_rho += Y.b[i] * f_r;
+    p.f_eta_rho += Y.d[i] * f_r;
+    p.f_rho_rho += Y.b[i] * f_rr;
+    p.f_tau += Y.b[i] * f_a;
+    p.f_eta_tau += Y.d[i] * f_a;
+  }
+  const double per_y = 1 / axes_[0].step, per_r = 1 / axes_[1].step, per_a = 1 / axes_[2].step;
+  p.f_eta *= splat(per_y);
+  p.f_rho *= splat(per_r);
+  p.f_tau *= splat(per_a);
+  p.f_eta_eta *= splat(per_y * per_y);
+  p.f_eta_rho *= splat(per_y * per_r);
+  p.f_rho_rho *= splat(per_r * per_r);
+  p.f_eta_tau *= splat(per_y * per_a);
+  if (y.beyond != 0 || r.beyond != 0 || a.beyond != 0) {
+    // straight on, to first order in all of it
+    p.inside = false;
+    p.f += y.beyond * p.f_eta + r.beyond * p.f_rho + a.beyond * p.f_tau;
+    if (y.beyond != 0) p.f_eta_eta = p.f_eta_rho = p.f_eta_tau = Pack{};
+    if (r.beyond != 0) p.f_rho_rho = p.f_eta_rho = Pack{};
+    if (a.beyond != 0) p.f_eta_tau = Pack{};
+  }
+  // from the sheared axes to eta, rho, tau
+  p.f_rho_rho += -2 * shear_.lean * p.f_eta_rho + shear_.lean * shear_.lean * p.f_eta_eta;
+  p.f_eta_rho -= shear_.lean * p.f_eta_eta;
+  p.f_eta_tau += shear_.turn * p.f_eta_eta;
+  p.f_rho -= shear_.lean * p.f_eta;
+  p.f_tau += shear_.turn * p.f_eta;
+  return p;
+}
+
+}  // namespace klingel::wheelrail
