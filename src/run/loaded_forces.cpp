@@ -29,6 +29,9 @@ using base::Pack, base::splat;
 // A flange's patch moves quickly between root and flank: its normal is taken at t+h.
 constexpr double theta_flange = 1;
 
+// Damping of the contact: its tangent stiffness times this.
+constexpr double damping = 1e-4;  // s
+
 // The force of a sheet and its tangent.
 void press_line(const Pack& k, const Pack& delta, Simulator::Parts::Line& line, const base::Mask& who) {
   const Pack d = base::larger(delta, Pack{}), root = base::root(d);
@@ -59,6 +62,14 @@ Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack* d
   Pack rate{};
   for (int i = 0; i < 4; ++i) rate += sheet.G[i] * (set.dx()[i] + dx_end[i]);
   return -(sheet.phi + h / 2 * (rate - h * sheet.motion.gamma_n));
+}
+
+// The normal force at t+h, with its damping.
+Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet,
+              const Simulator::Parts::Line& line, const Pack* dx_end, double h) {
+  Pack rate{};
+  for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx_end[i];
+  return line.N + line.K * (approach(set, sheet, dx_end, h) - line.delta - damping * rate);
 }
 
 struct Share {  // of a set in B and b of its wheelsets: b - B u
@@ -243,7 +254,7 @@ void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
       // N at t+h if the motion stayed that of t, but for the half step B u adds again
       const Pack N = line.N + line.K * (-sheet.phi - line.delta + h * h / 2 * sheet.motion.gamma_n -
                                         h / 2 * rate);
-      const Pack K = h / 2 * line.K, T = turn * h / 2 * line.N;
+      const Pack K = (h / 2 + damping) * line.K, T = turn * h / 2 * line.N;
       for (int i = 0; i < 4; ++i) {
         Pack turned{};
         for (int j = 0; j < 4; ++j) {
@@ -287,9 +298,11 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
       Line exact;
       const unsigned there = sheet.has & tread.occupied(g);
       press_line(k, delta, exact, base::mask(there));
-      const Pack N = line.N + line.K * (delta - line.delta);
+      const Pack N = force_of(s.set, sheet, line, dx, h);
       const unsigned off =
-          base::bits(base::magnitude(exact.N - N) > tolerance * load) & there;
+          base::bits(base::magnitude(exact.N - line.N - line.K * (delta - line.delta)) >
+                     tolerance * load) &
+          there;
       PointForces& p = points.forces[g];
       p.N = base::larger(N, Pack{});
       // creep forces with this motion
@@ -336,7 +349,7 @@ void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
     for (int i = 0; i < 4; ++i) dx[i] = h / 2 * (s.set.dx()[i] + dx_end[i]);
     const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, double turn) {
       if (sheet.has == 0) return;
-      const Pack N = line.N + line.K * (approach(s.set, sheet, dx_end, h) - line.delta);
+      const Pack N = force_of(s.set, sheet, line, dx_end, h);
       for (int i = 0; i < 4; ++i) {
         Pack force = N * sheet.G[i];
         for (int j = 0; j < 4; ++j) force += turn * line.N * sheet.H[i][j] * dx[j];

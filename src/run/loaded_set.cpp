@@ -159,66 +159,75 @@ void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts,
   // beyond this a sheet cannot touch within a step, m
   constexpr double far = 5e-3;
   sheet.has = sheet.inside = 0;
-  Pack zeta{}, zeta_eta{}, zeta_rho{}, zeta_tau{}, zeta_ee{}, zeta_er{}, zeta_rr{}, zeta_et{};
-  Pack w = splat(1), w_eta{}, w_rho{}, w_tau{}, F{}, F_eta{}, F_rho{}, F_tau{}, B = splat(1);
-  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  Pack zeta{}, zeta_a{}, zeta_r{}, zeta_t{}, zeta_aa{}, zeta_ar{}, zeta_rr{}, zeta_at{};
+  Pack w = splat(1), w_a{}, w_r{}, w_t{}, F{}, F_a{}, F_r{}, F_t{}, B = splat(1);
+  Pack c = splat(1), s{};  // of the chart's tilt
+  const Pack h = p.z - r0_ * (1 - p.rho * p.rho / 2);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
     const wheelrail::ContactChart& chart = charts[lane]->chart;
-    if (p.eta[lane] < chart.eta().begin - far) continue;
-    const wheelrail::Charted c = chart.at(p.eta[lane], p.rho[lane], p.tau[lane]);
+    if (chart.tilt() != 0) c[lane] = charts[lane]->cosine, s[lane] = charts[lane]->sine;
+    const double across = p.eta[lane] * c[lane] + h[lane] * s[lane];
+    if (across < chart.across().begin - far) continue;
+    const wheelrail::Charted x = chart.at(across, p.rho[lane], p.tau[lane]);
     sheet.has |= 1u << lane;
-    if (c.inside) sheet.inside |= 1u << lane;
-    zeta[lane] = c.f[wheelrail::zeta];
-    zeta_eta[lane] = c.f_eta[wheelrail::zeta];
-    zeta_rho[lane] = c.f_rho[wheelrail::zeta];
-    zeta_tau[lane] = c.f_tau[wheelrail::zeta];
-    zeta_ee[lane] = c.f_eta_eta[wheelrail::zeta];
-    zeta_er[lane] = c.f_eta_rho[wheelrail::zeta];
-    zeta_rr[lane] = c.f_rho_rho[wheelrail::zeta];
-    zeta_et[lane] = c.f_eta_tau[wheelrail::zeta];
-    w[lane] = c.f[wheelrail::w];
-    w_eta[lane] = c.f_eta[wheelrail::w];
-    w_rho[lane] = c.f_rho[wheelrail::w];
-    w_tau[lane] = c.f_tau[wheelrail::w];
-    F[lane] = c.f[wheelrail::F];
-    F_eta[lane] = c.f_eta[wheelrail::F];
-    F_rho[lane] = c.f_rho[wheelrail::F];
-    F_tau[lane] = c.f_tau[wheelrail::F];
-    B[lane] = std::exp(c.f[wheelrail::log_B]);
+    if (x.inside) sheet.inside |= 1u << lane;
+    zeta[lane] = x.f[wheelrail::zeta];
+    zeta_a[lane] = x.f_a[wheelrail::zeta];
+    zeta_r[lane] = x.f_rho[wheelrail::zeta];
+    zeta_t[lane] = x.f_tau[wheelrail::zeta];
+    zeta_aa[lane] = x.f_aa[wheelrail::zeta];
+    zeta_ar[lane] = x.f_a_rho[wheelrail::zeta];
+    zeta_rr[lane] = x.f_rho_rho[wheelrail::zeta];
+    zeta_at[lane] = x.f_a_tau[wheelrail::zeta];
+    w[lane] = x.f[wheelrail::w];
+    w_a[lane] = x.f_a[wheelrail::w];
+    w_r[lane] = x.f_rho[wheelrail::w];
+    w_t[lane] = x.f_tau[wheelrail::w];
+    F[lane] = x.f[wheelrail::F];
+    F_a[lane] = x.f_a[wheelrail::F];
+    F_r[lane] = x.f_rho[wheelrail::F];
+    F_t[lane] = x.f_tau[wheelrail::F];
+    B[lane] = std::exp(x.f[wheelrail::log_B]);
   }
   if (sheet.has == 0) {
     sheet.phi = splat(1);
     return;
   }
 
-  // phi = w gap and its derivatives by eta, height, rho, tau; then by y, z, e_n, e_t
-  const Pack gap = height - zeta;
+  // phi = w gap and its derivatives by across, down, rho, tau; second derivatives of w times the gap
+  // are left out: the gap is some 50 um
+  const Pack gap = h * c - p.eta * s - zeta;
   sheet.phi = base::select(base::mask(sheet.has), w * gap, splat(1));
-  const Pack g_rho = r0_ * p.rho - zeta_rho;  // of the gap
-  const Pack phi_eta = w_eta * gap - w * zeta_eta, phi_rho = w_rho * gap + w * g_rho;
-  const Pack phi_tau = w_tau * gap - w * zeta_tau;
-  const Pack dtau = 2 * r0_ * p.e.x;
+  const Pack phi_a = w_a * gap - w * zeta_a, phi_r = w_r * gap - w * zeta_r;
+  const Pack phi_t = w_t * gap - w * zeta_t;
+  const Pack aa = -2 * w_a * zeta_a - w * zeta_aa;
+  const Pack ar = -w_a * zeta_r - w_r * zeta_a - w * zeta_ar;
+  const Pack rr = -2 * w_r * zeta_r - w * zeta_rr;
+  const Pack at = -w_a * zeta_t - w_t * zeta_a - w * zeta_at;
+  // by eta and h, which are turned by the tilt
+  const Pack phi_eta = c * phi_a - s * w, phi_h = s * phi_a + c * w;
+  const Pack ee = c * (c * aa - 2 * s * w_a), eh = c * s * aa + (c * c - s * s) * w_a,
+             hh = s * (s * aa + 2 * c * w_a);
+  const Pack er = c * ar - s * w_r, hr = s * ar + c * w_r;
+  const Pack et = c * at - s * w_t, ht = s * at + c * w_t;
+  // and by y, z, e_n, e_t: eta = y + r0 rho, h = z - r0 (1 - rho^2/2), tau = r0 e_t^2
+  const Pack dh = r0_ * p.rho, dtau = 2 * r0_ * p.e.x;
   sheet.G[0] = side_ * phi_eta;
-  sheet.G[1] = w;
-  sheet.G[2] = side_ * (phi_rho + r0_ * phi_eta);
-  sheet.G[3] = dtau * phi_tau;
-  // second derivatives of w times the gap are left out: the gap is some 50 um
-  const Pack ee = -2 * w_eta * zeta_eta - w * zeta_ee;
-  const Pack er = w_eta * g_rho - w_rho * zeta_eta - w * zeta_er;
-  const Pack rr = 2 * w_rho * g_rho + w * (r0_ - zeta_rr);
-  const Pack et = -w_eta * zeta_tau - w_tau * zeta_eta - w * zeta_et;
+  sheet.G[1] = phi_h;
+  sheet.G[2] = side_ * (phi_r + r0_ * phi_eta + dh * phi_h);
+  sheet.G[3] = dtau * phi_t;
   Pack(&H)[4][4] = sheet.H;
   H[0][0] = ee;
-  H[0][1] = side_ * w_eta;
-  H[0][2] = er + r0_ * ee;
+  H[0][1] = side_ * eh;
+  H[0][2] = er + r0_ * ee + dh * eh;
   H[0][3] = side_ * dtau * et;
-  H[1][1] = Pack{};
-  H[1][2] = side_ * (w_rho + r0_ * w_eta);
-  H[1][3] = dtau * w_tau;
-  H[2][2] = rr + 2 * r0_ * er + r0_ * r0_ * ee;
-  H[2][3] = side_ * dtau * r0_ * et;
-  H[3][3] = 2 * r0_ * phi_tau;
+  H[1][1] = hh;
+  H[1][2] = side_ * (hr + r0_ * eh + dh * hh);
+  H[1][3] = dtau * ht;
+  H[2][2] = rr + 2 * (r0_ * er + dh * hr) + r0_ * (r0_ * ee + 2 * dh * eh + phi_h) + dh * dh * hh;
+  H[2][3] = side_ * dtau * (r0_ * et + dh * ht);
+  H[3][3] = 2 * r0_ * phi_t;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < i; ++j) H[i][j] = H[j][i];
 
@@ -226,10 +235,10 @@ void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts,
   const Pack size = base::root(sheet.G[0] * sheet.G[0] + sheet.G[1] * sheet.G[1]);
   const Pack n_y = sheet.G[0] / size, n_z = sheet.G[1] / size, zero{};
   const PackVector n{zero, n_y, n_z}, t_y{zero, n_z, -n_y};
-  const Pack u_out = zeta_eta * F - zeta_rho;  // the lever of the normal force
-  sheet.u_w = side_ * u_out;
+  const Pack per_h = 1 / phi_h, steep = -phi_eta * per_h;  // slope of the rail, outwards
+  sheet.u_w = side_ * (phi_r * per_h + steep * F);         // the lever of the normal force
   sheet.radius = r0_ + F;
-  const Pack slope = side_ * (p.rho - zeta_eta) / (1 + zeta_eta * p.rho);  // of f_w there
+  const Pack slope = side_ * (p.rho - steep) / (1 + steep * p.rho);  // of f_w there
   const Pack tan_a = slope * p.e.x;
   const PackVector down{zero, p.e.z, -p.e.y};
   PackVector r_CP = (y_w_ + sheet.u_w) * p.e + sheet.radius * down;
@@ -264,10 +273,15 @@ void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts,
   sheet.motion.V = (m.v_O.x - rolling) / 2;
   const Pack deta = side_ * m.dy + r0_ * side_ * m.de.z, drho = side_ * m.de.z;
   const Pack dtau_dt = dtau * m.de.x;
-  const Pack dF = F_eta * deta + F_rho * drho + F_tau * dtau_dt;
-  const Pack dslope = zeta_ee * deta + zeta_er * drho + zeta_et * dtau_dt;
-  const Pack du = side_ * (dslope * F + zeta_eta * dF - zeta_er * deta - zeta_rr * drho);
-  const Pack dangle = side_ * dslope / (1 + zeta_eta * zeta_eta);  // n turns to -t_y
+  const Pack dh_dt = m.dz + dh * drho, da = c * deta + s * dh_dt;
+  const Pack dF = F_a * da + F_r * drho + F_t * dtau_dt;
+  const Pack dphi_eta = ee * deta + eh * dh_dt + er * drho + et * dtau_dt;
+  const Pack dphi_h = eh * deta + hh * dh_dt + hr * drho + ht * dtau_dt;
+  const Pack dphi_r = er * deta + hr * dh_dt + rr * drho;
+  const Pack dsteep = -(dphi_eta + steep * dphi_h) * per_h;
+  const Pack lever = phi_r * per_h;
+  const Pack du = side_ * ((dphi_r - lever * dphi_h) * per_h + dsteep * F + steep * dF);
+  const Pack dangle = side_ * dsteep / (1 + steep * steep);  // n turns to -t_y
   PackVector dr = du * p.e + (y_w_ + sheet.u_w) * m.de + dF * down;
   dr.x += sheet.radius * slope * m.de.x;
   dr.y += sheet.radius * m.de.z;

@@ -2,7 +2,9 @@
 // uses them: made once, shared by all wheels, vehicles and lanes, never changed.
 #pragma once
 
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "wheelrail/contact_chart.hpp"
 #include "wheelrail/loaded_pair.hpp"
@@ -10,9 +12,17 @@
 namespace klingel::wheelrail {
 
 struct ChartedSheet {
+  ChartedSheet(ContactChart of, double stiffness, double width)
+      : chart(std::move(of)),
+        k(stiffness),
+        eps(width),
+        sine(std::sin(chart.tilt())),
+        cosine(std::cos(chart.tilt())) {}
+
   ContactChart chart;
-  double k;    // N/m^(3/2)
-  double eps;  // m
+  double k;             // N/m^(3/2)
+  double eps;           // m
+  double sine, cosine;  // of the chart's tilt
 };
 
 struct ChartedPair {

@@ -74,40 +74,42 @@ Cell find(const ChartAxis& axis, double x) {
 
 }  // namespace
 
-ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& eta, const ChartAxis& rho,
-                           const ChartAxis& tau, const ChartShear& shear)
-    : axes_{eta, rho, tau}, shear_(shear), stride_{(rho.count + 2) * (tau.count + 2), tau.count + 2} {
+ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& across, const ChartAxis& rho,
+                           const ChartAxis& tau, double tilt, const ChartShear& shear)
+    : axes_{across, rho, tau},
+      tilt_(tilt),
+      shear_(shear),
+      stride_{(rho.count + 2) * (tau.count + 2), tau.count + 2} {
   for (const ChartAxis& axis : axes_) KLINGEL_ASSERT_EQ(axis.count >= 3, true);
-  coefficients_.resize((eta.count + 2) * stride_[0]);
+  coefficients_.resize((across.count + 2) * stride_[0]);
   const double r0 = gap.r0();
   for (std::size_t j = 0; j < rho.count; ++j) {
     for (std::size_t k = 0; k < tau.count; ++k) {
       const double e_n = rho.begin + rho.step * static_cast<double>(j);
       const double turned = tau.begin + tau.step * static_cast<double>(k);
-      LoadedGap::Row row(gap, e_n, std::sqrt(turned / r0));
-      const double y_begin = eta.begin + shear.lean * e_n - shear.turn * turned - r0 * e_n;
-      for (std::size_t i = 0; i < eta.count; ++i) {
-        const double y = y_begin + eta.step * static_cast<double>(i);
-        const LoadedGap::Row::Rest rest = row.at(y);
+      LoadedGap::Row row(gap, e_n, std::sqrt(turned / r0), tilt);
+      const double begin = across.begin + shear.lean * e_n - shear.turn * turned;
+      for (std::size_t i = 0; i < across.count; ++i) {
+        const LoadedGap::Row::Rest rest = row.at(begin + across.step * static_cast<double>(i));
         coefficients_[(i + 1) * stride_[0] + (j + 1) * stride_[1] + k + 1] =
-            Pack{rest.z - r0 * (1 - e_n * e_n / 2), rest.phi_z, rest.radius - r0,
+            Pack{rest.down, rest.phi_down, rest.radius - r0,
                  std::log(gap.eps() / (2 * rest.variance))};
       }
     }
   }
   std::vector<Pack> work;
-  for (std::size_t i = 1; i <= eta.count; ++i)
+  for (std::size_t i = 1; i <= across.count; ++i)
     for (std::size_t j = 1; j <= rho.count; ++j)
       interpolate(&coefficients_[i * stride_[0] + j * stride_[1]], tau.count, 1, work);
-  for (std::size_t i = 1; i <= eta.count; ++i)
+  for (std::size_t i = 1; i <= across.count; ++i)
     for (std::size_t k = 0; k < tau.count + 2; ++k)
       interpolate(&coefficients_[i * stride_[0] + k], rho.count, stride_[1], work);
   for (std::size_t k = 0; k < stride_[0]; ++k)
-    interpolate(&coefficients_[k], eta.count, stride_[0], work);
+    interpolate(&coefficients_[k], across.count, stride_[0], work);
 }
 
-Charted ContactChart::at(double eta, double rho, double tau) const noexcept {
-  const Cell y = find(axes_[0], eta - shear_.lean * rho + shear_.turn * tau);
+Charted ContactChart::at(double across, double rho, double tau) const noexcept {
+  const Cell y = find(axes_[0], across - shear_.lean * rho + shear_.turn * tau);
   const Cell r = find(axes_[1], rho), a = find(axes_[2], tau);
   const Basis Y(y.t), R(r.t), A(a.t);
   Charted p{};
@@ -123,36 +125,36 @@ Charted ContactChart::at(double eta, double rho, double tau) const noexcept {
       f_a += R.b[j] * v_a;
     }
     p.f += Y.b[i] * f;
-    p.f_eta += Y.d[i] * f;
-    p.f_eta_eta += Y.dd[i] * f;
+    p.f_a += Y.d[i] * f;
+    p.f_aa += Y.dd[i] * f;
     p.f_rho += Y.b[i] * f_r;
-    p.f_eta_rho += Y.d[i] * f_r;
+    p.f_a_rho += Y.d[i] * f_r;
     p.f_rho_rho += Y.b[i] * f_rr;
     p.f_tau += Y.b[i] * f_a;
-    p.f_eta_tau += Y.d[i] * f_a;
+    p.f_a_tau += Y.d[i] * f_a;
   }
   const double per_y = 1 / axes_[0].step, per_r = 1 / axes_[1].step, per_a = 1 / axes_[2].step;
-  p.f_eta *= splat(per_y);
+  p.f_a *= splat(per_y);
   p.f_rho *= splat(per_r);
   p.f_tau *= splat(per_a);
-  p.f_eta_eta *= splat(per_y * per_y);
-  p.f_eta_rho *= splat(per_y * per_r);
+  p.f_aa *= splat(per_y * per_y);
+  p.f_a_rho *= splat(per_y * per_r);
   p.f_rho_rho *= splat(per_r * per_r);
-  p.f_eta_tau *= splat(per_y * per_a);
+  p.f_a_tau *= splat(per_y * per_a);
   if (y.beyond != 0 || r.beyond != 0 || a.beyond != 0) {
     // straight on, to first order in all of it
     p.inside = false;
-    p.f += y.beyond * p.f_eta + r.beyond * p.f_rho + a.beyond * p.f_tau;
-    if (y.beyond != 0) p.f_eta_eta = p.f_eta_rho = p.f_eta_tau = Pack{};
-    if (r.beyond != 0) p.f_rho_rho = p.f_eta_rho = Pack{};
-    if (a.beyond != 0) p.f_eta_tau = Pack{};
+    p.f += y.beyond * p.f_a + r.beyond * p.f_rho + a.beyond * p.f_tau;
+    if (y.beyond != 0) p.f_aa = p.f_a_rho = p.f_a_tau = Pack{};
+    if (r.beyond != 0) p.f_rho_rho = p.f_a_rho = Pack{};
+    if (a.beyond != 0) p.f_a_tau = Pack{};
   }
-  // from the sheared axes to eta, rho, tau
-  p.f_rho_rho += -2 * shear_.lean * p.f_eta_rho + shear_.lean * shear_.lean * p.f_eta_eta;
-  p.f_eta_rho -= shear_.lean * p.f_eta_eta;
-  p.f_eta_tau += shear_.turn * p.f_eta_eta;
-  p.f_rho -= shear_.lean * p.f_eta;
-  p.f_tau += shear_.turn * p.f_eta;
+  // from the sheared axes to across, rho, tau
+  p.f_rho_rho += -2 * shear_.lean * p.f_a_rho + shear_.lean * shear_.lean * p.f_aa;
+  p.f_a_rho -= shear_.lean * p.f_aa;
+  p.f_a_tau += shear_.turn * p.f_aa;
+  p.f_rho -= shear_.lean * p.f_a;
+  p.f_tau += shear_.turn * p.f_a;
   return p;
 }
 

@@ -152,8 +152,14 @@ LoadedPlace LoadedGap::at(const SectionPose& pose) const {
   return place;
 }
 
-LoadedGap::Row::Row(const LoadedGap& gap, double e_n, double e_t)
-    : gap_(gap), seen_(gap.seen(e_n, e_t)) {}
+LoadedGap::Row::Row(const LoadedGap& gap, double e_n, double e_t, double tilt)
+    : gap_(gap),
+      seen_(gap.seen(e_n, e_t)),
+      sine_(std::sin(tilt)),
+      cosine_(std::cos(tilt)),
+      eta0_(-gap.r0_ * e_n),
+      h0_(gap.r0_ * (1 - e_n * e_n / 2)),
+      down_(INFINITY) {}
 
 double LoadedGap::Row::lowest(double y) const {
   std::size_t best = 0;
@@ -174,80 +180,113 @@ double LoadedGap::Row::highest(double y, double u_low, double u_high) const {
   return best;
 }
 
-// Newton's method for z: phi is a convex, almost straight function of it.
-LoadedGap::Row::Rest LoadedGap::Row::at(double y) {
-  find_near(y);
-  using base::Pack;
-  double lowest = INFINITY;
-  const std::size_t count = near_.size();
-  for (std::size_t k = 0; k < count; ++k) lowest = std::min(lowest, height_[k]);
-  // packs of points; those that fill the last one weigh nothing
-  const std::size_t packs = (count + base::pack_lanes - 1) / base::pack_lanes;
-  terms_.assign(packs, Term{});
-  for (std::size_t k = 0; k < count; ++k) {
-    const Point& p = gap_.points_[near_[k]];
-    Term& t = terms_[k / base::pack_lanes];
-    const std::size_t lane = k % base::pack_lanes;
-    t.ds[lane] = p.ds;
-    t.cosine[lane] = p.cosine;
-    t.gap[lane] = p.cosine * (height_[k] - lowest);
-    t.radius[lane] = seen_.radius[near_[k]] - gap_.r0_;
-    t.arc[lane] = spacing * static_cast<double>(near_[k] - near_[0]);
-  }
-
-  Rest rest;
-  const double per_eps = -1 / gap_.eps_;
-  double z = offset_;  // above -lowest; begins where the last one ended
-  for (int iteration = 0; iteration < 30; ++iteration) {
-    Pack W{}, C{}, R{}, S{}, SS{};
-    for (const Term& t : terms_) {
-      const Pack weight = t.ds * base::exponential((t.gap + z * t.cosine) * per_eps);
-      W += weight;
-      C += weight * t.cosine;
-      R += weight * t.radius;
-      S += weight * t.arc;
-      SS += weight * (t.arc * t.arc);
+// Newton's method within bounds: phi grows with the height.
+LoadedGap::Row::Rest LoadedGap::Row::at(double across) {
+  constexpr double close = 1e-12, longest = 2e-3;  // m
+  if (!std::isfinite(down_)) {
+    // from far above, by as much as the smallest gap allows
+    down_ = 0.05;
+    for (int i = 0; i < 200; ++i) {
+      double phi;
+      find_near(across, down_);
+      sum(down_, phi);
+      down_ -= std::min(0.9 * phi, 0.02);
+      if (phi < 1e-4) break;
     }
-    const auto sum = [](const Pack& x) { return (x[0] + x[1]) + (x[2] + x[3]); };
-    const double total = sum(W);
-    rest.phi_z = sum(C) / total;
-    rest.radius = gap_.r0_ + sum(R) / total;
-    const double mean = sum(S) / total;
-    rest.variance = std::max(sum(SS) / total - mean * mean, 1e-10);
-    const double phi = -gap_.eps_ * std::log(total / gap_.length_);
-    z -= phi / rest.phi_z;
-    if (std::abs(phi) < 1e-12) break;
   }
-  offset_ = z;
-  rest.z = z - lowest;
+  double low = -INFINITY, high = INFINITY;
+  Rest rest;
+  for (int i = 0; i < 60; ++i) {
+    double phi;
+    // without tilt gaps only shift when the wheel goes down
+    if (i == 0 || sine_ != 0) find_near(across, down_);
+    rest = sum(down_, phi);
+    if (!(std::abs(phi) > close)) break;
+    (phi > 0 ? high : low) = down_;
+    double next = down_ - std::clamp(phi / rest.phi_down, -longest, longest);
+    if (!(next > low && next < high)) next = (low + high) / 2;
+    down_ = next;
+  }
+  rest.down = down_;
+  return rest;
+}
+
+LoadedGap::Row::Rest LoadedGap::Row::sum(double down, double& phi) const {
+  using base::Pack;
+  const double per_eps = -1 / gap_.eps_;
+  // gaps were taken at another height if there is no tilt
+  const double shift = down - down_taken_;
+  double least = INFINITY;
+  for (const Term& t : terms_) {
+    const Pack g = t.gap + shift * t.cosine;
+    for (std::size_t lane = 0; lane < base::pack_lanes; ++lane)
+      if (t.ds[lane] > 0) least = std::min(least, g[lane]);
+  }
+  Pack W{}, C{}, R{}, S{}, SS{};
+  for (const Term& t : terms_) {
+    const Pack weight =
+        t.ds * base::exponential((t.gap + shift * t.cosine - base::splat(least)) * per_eps);
+    W += weight;
+    C += weight * t.weight;
+    R += weight * t.radius;
+    S += weight * t.arc;
+    SS += weight * (t.arc * t.arc);
+  }
+  const auto total = [](const Pack& x) { return (x[0] + x[1]) + (x[2] + x[3]); };
+  const double all = total(W), mean = total(S) / all;
+  phi = least - gap_.eps_ * std::log(all / gap_.length_);
+  Rest rest;
+  rest.down = down;
+  rest.phi_down = total(C) / all;
+  rest.radius = gap_.r0_ + total(R) / all;
+  rest.variance = std::max(total(SS) / all - mean * mean, 1e-10);
   return rest;
 }
 
 // Points whose gap is not far above the smallest one, found by looking at every fourth point first.
-void LoadedGap::Row::find_near(double y) {
+void LoadedGap::Row::find_near(double across, double down) {
   constexpr std::size_t block = 4;
   constexpr double slack = 3e-4;  // m: gaps change less than that within a block
   const std::size_t n = gap_.points_.size();
-  const auto height = [&](std::size_t i) {
-    return seen_.Z[i] - gap_.rail_height(y + seen_.Y[i]);
+  const double y = eta0_ + across * cosine_ - down * sine_;
+  const double z = h0_ + across * sine_ + down * cosine_;
+  down_taken_ = down;
+  const auto gap = [&](std::size_t i) {
+    return gap_.points_[i].cosine * (z + seen_.Z[i] - gap_.rail_height(y + seen_.Y[i]));
   };
   double lowest = INFINITY;
   coarse_.clear();
   for (std::size_t i = 0; i < n; i += block) {
-    coarse_.push_back(height(std::min(i + block / 2, n - 1)));
+    coarse_.push_back(gap(std::min(i + block / 2, n - 1)));
     lowest = std::min(lowest, coarse_.back());
   }
-  near_.clear();
-  height_.clear();
-  const double reach = far * gap_.eps_ + slack;
+  terms_.clear();
+  std::size_t count = 0, first = 0;
+  const double reach = lowest + far * gap_.eps_ + slack;
   for (std::size_t b = 0; b < coarse_.size(); ++b) {
+    if (coarse_[b] > reach) continue;
     const std::size_t begin = b * block, middle = std::min(begin + block / 2, n - 1);
-    if (gap_.points_[middle].cosine * (coarse_[b] - lowest) > reach) continue;
-    for (std::size_t i = begin; i < std::min(begin + block, n); ++i) {
-      near_.push_back(i);
-      height_.push_back(i == middle ? coarse_[b] : height(i));
+    for (std::size_t i = begin; i < std::min(begin + block, n); ++i, ++count) {
+      const std::size_t lane = count % base::pack_lanes;
+      if (count == 0) first = i;
+      if (lane == 0) terms_.push_back(Term{});
+      const Point& p = gap_.points_[i];
+      Term& t = terms_.back();
+      t.ds[lane] = p.ds;
+      t.cosine[lane] = p.cosine;
+      t.gap[lane] = i == middle ? coarse_[b] : gap(i);
+      t.weight[lane] = p.cosine;
+      if (sine_ != 0)
+        t.weight[lane] = p.cosine * (cosine_ + sine_ * gap_.rail_slope(y + seen_.Y[i]));
+      t.radius[lane] = seen_.radius[i] - gap_.r0_;
+      t.arc[lane] = spacing * static_cast<double>(i - first);
     }
   }
+}
+
+double resting_height(const LoadedGap& gap, double y, double e_n, double e_t) {
+  const double r0 = gap.r0();
+  return LoadedGap::Row(gap, e_n, e_t).at(y + r0 * e_n).down + r0 * (1 - e_n * e_n / 2);
 }
 
 }  // namespace klingel::wheelrail

@@ -68,7 +68,6 @@ class LoadedGap {
   };
   std::vector<Gap> gaps(const SectionPose& pose) const;
 
-  // The height z of O_w at which phi = 0, and what is there, for many y of one axis.
   class Row;
 
  private:
@@ -90,37 +89,49 @@ class LoadedGap {
   double eps_, length_, r0_;
 };
 
-// Makes the rows of a chart: one axis, many places. Not for several threads at once.
+// Makes the rows of a chart: one axis, many places. The wheel is let down along a direction that is
+// tilted by `tilt` from the vertical, inwards: with the normals of a flange in mind, whose gap changes
+// quickly with the height. Places are given across that direction,
+//
+//   across = eta cos(tilt) + h sin(tilt),   down to = h cos(tilt) - eta sin(tilt)
+//   eta = y + r0 e_n,   h = z - r0 (1 - e_n^2/2)
+//
+// Not for several threads at once.
 class LoadedGap::Row {
  public:
-  Row(const LoadedGap& gap, double e_n, double e_t);
+  Row(const LoadedGap& gap, double e_n, double e_t, double tilt = 0);
 
   struct Rest {
-    double z = 0;         // of O_w, m
-    double phi_z = 0;     // mean of the cosines
+    double down = 0;      // where phi = 0, m
+    double phi_down = 0;  // d(phi)/d(down) there
     double radius = 0;    // m
     double variance = 0;  // m^2
   };
-  Rest at(double y);
+  Rest at(double across);
 
-  // u of the point that a rigid wheel touches with, and of the highest one above the rail between
-  // two.
+  // Without tilt: u of the point that a rigid wheel touches with at y, and of the highest one above
+  // the rail between two.
   double lowest(double y) const;
   double highest(double y, double u_low, double u_high) const;
 
  private:
-  void find_near(double y);
-
   struct Term {  // of four points
-    base::Pack ds, cosine, gap, radius, arc;
+    base::Pack ds, cosine, gap, weight, radius, arc;
   };
+  // Gaps near the smallest one, with O_w at the given place.
+  void find_near(double across, double down);
+  Rest sum(double down, double& phi) const;
+
   const LoadedGap& gap_;
   Seen seen_;
-  double offset_ = 0;              // of z above the rigid wheel's, of the last place
-  std::vector<std::size_t> near_;  // points that count
-  std::vector<double> height_;     // theirs over the rail when O_w is at z = 0
+  double sine_, cosine_, eta0_, h0_;  // of the tilt; y and z less eta and h
+  double down_;                       // of the last place
+  double down_taken_ = 0;             // where the gaps of the terms were taken
   std::vector<double> coarse_;
   std::vector<Term> terms_;
 };
+
+// z of O_w at which phi = 0.
+double resting_height(const LoadedGap& gap, double y, double e_n, double e_t);
 
 }  // namespace klingel::wheelrail

@@ -18,7 +18,7 @@ Sheet settled(const CubicSpline& f_w, const CubicSpline& f_r, const Interval& wh
   LoadedGap gap(f_w, f_r, where, fade, eps, length);
   for (int i = 0; i < 40; ++i) {
     gap.set_width(eps, length);
-    const double z = LoadedGap::Row(gap, 0, 0).at(y).z;
+    const double z = resting_height(gap, y, 0, 0);
     const LoadedPlace at = gap.at({y, z, 0, 0});
     // the wheel rolls on the distance to its axis along the normal
     const double cosine = 1 / std::sqrt(1 + at.slope * at.slope);
@@ -98,8 +98,8 @@ LoadedPair loaded_pair(const CubicSpline& f_w, const CubicSpline& f_r, double y_
 
 LoadedWheel let_down(const LoadedPair& pair, double y, double e_n, double e_t, double load) {
   LoadedWheel w;
-  w.z = LoadedGap::Row(pair.tread.gap, e_n, e_t).at(y).z;
-  if (pair.flange) w.z = std::max(w.z, LoadedGap::Row(pair.flange->gap, e_n, e_t).at(y).z);
+  w.z = resting_height(pair.tread.gap, y, e_n, e_t);
+  if (pair.flange) w.z = std::max(w.z, resting_height(pair.flange->gap, y, e_n, e_t));
   // the stiffness of the height
   const auto press = [&](const Sheet& sheet, LoadedWheel::Part& part) {
     part.place = sheet.gap.at({y, w.z, e_n, e_t});

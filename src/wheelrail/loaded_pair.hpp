@@ -23,7 +23,7 @@
 
 namespace klingel::wheelrail {
 
-inline constexpr double tread_share = 0.28, flange_share = 0.05;  // of the approach
+inline constexpr double tread_share = 0.28, flange_share = 0.1;  // of the approach
 
 struct Sheet {
   LoadedGap gap;
