@@ -60,7 +60,7 @@ TEST(wheelset_contact, rails_stand_half_a_gauge_from_the_centre_at_its_depth) {
   p.inclination = std::atan(1.0 / 40);
   const Profile rail = profile("60E1", ProfileKind::rail);
   const WheelsetGeometry upright(cone_wheel(0.05), rail, {});
-  EXPECT_DOUBLE_EQ(2 * upright.rail_offset(), rail_distance(standard_gauge, rail));
+  EXPECT_DOUBLE_EQ(2 * upright.rail_offset(Side::left), rail_distance(standard_gauge, rail));
   // an inclined rail and the profile of the inclined rail are the same rail
   const WheelsetGeometry leaning(cone_wheel(0.05), rail, p);
   const WheelsetGeometry leant(cone_wheel(0.05), profile("60E1:1:40", ProfileKind::rail), {});
@@ -89,6 +89,35 @@ TEST(wheelset_contact, roll_is_found_so_that_both_wheels_touch_at_the_same_heigh
       EXPECT_NEAR(m->right.wheel_y, c->left.wheel_y, 1e-8);
     }
   }
+}
+
+TEST(wheelset_contact, different_sides_stand_each_by_its_own_profiles) {
+  Profile narrow = cone_wheel(0.1);
+  narrow.flange_back += 0.001;
+  const SideProfiles left{cone_wheel(0.05), arc_rail(0.08)}, right{narrow, arc_rail(0.2)};
+  const WheelsetGeometry g(left, right, {}), both_left(left.wheel, left.rail, {}),
+      both_right(right.wheel, right.rail, {});
+  EXPECT_EQ(g.wheel_offset(Side::right), both_right.wheel_offset(Side::right));
+  EXPECT_NEAR(g.wheel_offset(Side::left) - g.wheel_offset(Side::right), 0.001, 1e-15);
+  EXPECT_EQ(g.rail_offset(Side::right), both_right.rail_offset(Side::right));
+  for (const double y : {-0.004, 0.0, 0.003}) {
+    // let down alone, each wheel is where it is with its own kind on the other side
+    const auto c = g.at(y, 0, 0.0), l = both_left.at(y, 0, 0.0), r = both_right.at(y, 0, 0.0);
+    ASSERT_TRUE(c && l && r);
+    EXPECT_EQ(c->left.wheel_y, l->left.wheel_y);
+    EXPECT_EQ(c->left.rolling_radius, l->left.rolling_radius);
+    EXPECT_EQ(c->right.rail_y, r->right.rail_y);
+    EXPECT_EQ(c->right.rolling_radius, r->right.rolling_radius);
+    // and together they find a roll; swapped sides are the mirror image
+    const auto both = g.at(y, 0), mirror = WheelsetGeometry(right, left, {}).at(-y, 0);
+    ASSERT_TRUE(both && mirror);
+    EXPECT_NEAR(both->left.lift, both->right.lift, 1e-12);
+    EXPECT_NEAR(mirror->roll, -both->roll, 1e-11);
+    EXPECT_NEAR(mirror->right.wheel_y, both->left.wheel_y, 1e-8);
+    EXPECT_NEAR(mirror->left.lift, both->left.lift, 1e-12);
+  }
+  EXPECT_NEAR(g.at(0, 0)->left.lift, 0, 1e-15);
+  EXPECT_NE(g.at(0, 0)->roll, 0);
 }
 
 // wheel coordinate and rolling radius of S1002 on UIC60 (1:40) in mm with the roll in rad, wheelset
