@@ -56,14 +56,20 @@ RadiusDifference read_delta_r(const std::string& file) {
 }
 
 // delta-r of two profiles, 0.05 mm apart: a contact that jumps does so within a tenth of what
-// matters for a wave of 1 mm.
-RadiusDifference sample_delta_r(const wheelrail::WheelsetGeometry& geometry, double reach,
-                                std::optional<double> roll) {
-  constexpr double step = 5e-5;
-  const int n = static_cast<int>(std::ceil(reach / step));
+// matters for a wave of 1 mm. Different sides swing about another place than y = 0: then farther
+// than the amplitude, where the wheels still stand.
+RadiusDifference sample_delta_r(const Wheelset& w, double amplitude, std::optional<double> roll) {
+  constexpr double step = 5e-5, aside = 0.01;
+  const int n = static_cast<int>(std::ceil((amplitude + 1e-4) / step));
+  const int most = n + (w.sides_differ ? static_cast<int>(aside / step) : 0);
   RadiusDifference f;
-  for (int i = -n; i <= n; ++i) {
-    const auto contact = geometry.at(step * i, 0, roll);
+  for (int i = -most; i <= most; ++i) {
+    const auto contact = w.geometry->at(step * i, 0, roll);
+    if (!contact && i < -n) {
+      f = {};
+      continue;
+    }
+    if (!contact && i > n) break;
     if (!contact) {
       base::fail(
           "at y = {:.2f} mm the wheels do not stand on their rails\n"
@@ -110,9 +116,9 @@ ExitCode run(const Arguments& a) {
   if (given && (!a.wheelset.wheel.empty() || !a.wheelset.rail.empty())) {
     base::fail("--delta-r stands for the profiles: give either --delta-r or --wheel and --rail");
   }
-  const RadiusDifference f = given ? read_delta_r(a.delta_r)
-                                   : sample_delta_r(*make_wheelset(a.wheelset).geometry,
-                                                    largest + 1e-4, roll_of(a.wheelset));
+  const RadiusDifference f =
+      given ? read_delta_r(a.delta_r)
+            : sample_delta_r(make_wheelset(a.wheelset), largest, roll_of(a.wheelset));
 
   std::vector<Conicity> values;
   for (const double amplitude : amplitudes) {

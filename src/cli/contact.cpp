@@ -82,9 +82,9 @@ void print_csv(const std::vector<Row>& rows) {
 
 void print_table(const Wheelset& w, const Arguments& a, const std::vector<Row>& rows) {
   fmt::print(
-      "{} on {}: flange backs {:g} mm, gauge {:g} mm {:g} mm below the top, radius {:g} mm,"
+      "{}: flange backs {:g} mm, gauge {:g} mm {:g} mm below the top, radius {:g} mm,"
       " yaw {:g} rad\n\n",
-      w.wheel.name, w.rail.name, a.wheelset.flange_back, a.wheelset.gauge, a.wheelset.gauge_height,
+      description(w), a.wheelset.flange_back, a.wheelset.gauge, a.wheelset.gauge_height,
       a.wheelset.radius, a.yaw);
   fmt::print("{:>8}{:>7}{:>10}{:>10}{:>9}{:>11}{:>10}{:>9}  {}\n", "y", "side", "wheel_u", "rail_u",
              "angle", "radius", "roll", "lift", "next point: wheel_u, gap");

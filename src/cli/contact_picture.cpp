@@ -12,6 +12,7 @@ namespace {
 
 using report::Plot;
 using report::Series;
+using wheelrail::Side;
 using wheelrail::WheelsetContact;
 
 struct Shape {
@@ -32,22 +33,25 @@ struct Shape {
   }
 };
 
-Plot shapes(const Wheelset& w, std::span<const WheelsetContact> contacts) {
+Plot shapes(const Wheelset& w, Side side, std::span<const WheelsetContact> contacts) {
   const wheelrail::WheelsetGeometry& g = *w.geometry;
   // lifted clear of the rail, so that the lines between points have a length
-  const Shape rail{w.rail, g.rail_offset(), g.rail_height(), g.placement().inclination};
-  const Shape wheel{w.wheel, g.wheel_offset(), 0.012, 0};
+  const wheelrail::SideProfiles& its = side == Side::left ? w.left : w.right;
+  const std::string name = side == Side::left ? "left" : "right";
+  const Shape rail{its.rail, g.rail_offset(side), g.rail_height(side), g.placement().inclination};
+  const Shape wheel{its.wheel, g.wheel_offset(side), 0.012, 0};
   Plot plot;
-  plot.title = w.wheel.name + " on " + w.rail.name + ": points that touch on the left side";
-  plot.x_label = "to the left of the track's centre, mm";
+  plot.title =
+      its.wheel.name + " on " + its.rail.name + ": points that touch on the " + name + " side";
+  plot.x_label = "to the " + name + " of the track's centre, mm";
   plot.y_label = "mm (wheel lifted)";
   plot.equal_axes = true;
   plot.height = 420;
   plot.series = {wheel.outline("wheel"), rail.outline("rail")};
   Series lines{"contacts", {}, {}, report::Style::line};
   for (const WheelsetContact& c : contacts) {
-    wheel.add(lines, c.left.wheel_y);
-    rail.add(lines, c.left.rail_y);
+    wheel.add(lines, c.on(side).wheel_y);
+    rail.add(lines, c.on(side).rail_y);
     lines.x.push_back(std::numeric_limits<double>::quiet_NaN());
     lines.y.push_back(std::numeric_limits<double>::quiet_NaN());
   }
@@ -77,7 +81,8 @@ Plot over_y(const std::string& title, const std::string& y_label, double scale,
 
 std::string contact_picture(const Wheelset& w, std::span<const WheelsetContact> contacts) {
   using wheelrail::SideContact;
-  std::vector<Plot> plots = {shapes(w, contacts)};
+  std::vector<Plot> plots = {shapes(w, Side::left, contacts)};
+  if (w.sides_differ) plots.push_back(shapes(w, Side::right, contacts));
   if (contacts.size() > 1) {
     plots.push_back(over_y("Rolling radius", "mm", 1e3, &SideContact::rolling_radius, contacts));
     plots.push_back(over_y("Contact angle", "degrees", 180 / M_PI, &SideContact::angle, contacts));

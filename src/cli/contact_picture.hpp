@@ -1,5 +1,6 @@
 // The picture of `klingel contact`: the left wheel above the left rail with lines between points
-// that touch, and below it rolling radii and contact angles over y.
+// that touch, the right side too if its profiles differ, and below it rolling radii and contact
+// angles over y.
 #pragma once
 
 #include <span>

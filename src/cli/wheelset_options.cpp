@@ -1,5 +1,7 @@
 #include "cli/wheelset_options.hpp"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 
@@ -8,6 +10,8 @@
 
 namespace klingel::cli {
 namespace {
+
+using wheelrail::Side;
 
 // "1:40", or an angle in rad.
 double read_lean(const std::string& text) {
@@ -23,11 +27,31 @@ double read_lean(const std::string& text) {
   return value;
 }
 
+void add_profile(CLI::App& command, const std::string& what, const std::string& examples,
+                 WheelsetOptions::Names& names) {
+  const std::string option = "--" + what;
+  const std::string Name = what == "wheel" ? "Wheel" : "Rail";
+  command.add_option(option, names.both,
+                     fmt::format("{} profile: a name ({}) or a file", Name, examples));
+  command.add_option(option + "-left", names.left,
+                     fmt::format("{} profile of the left side, where it differs", Name));
+  command.add_option(option + "-right", names.right,
+                     fmt::format("{} profile of the right side, where it differs", Name));
+}
+
+void check_named(const std::string& what, const WheelsetOptions::Names& names) {
+  const bool left = !names.of(Side::left).empty(), right = !names.of(Side::right).empty();
+  if (left && right) return;
+  const char* side = left ? "-right" : right ? "-left" : "";
+  base::fail("--{}{} is missing: which {} profile?\n    for example --wheel S1002 --rail 60E1:1:40",
+             what, side, what);
+}
+
 }  // namespace
 
 void add_wheelset_options(CLI::App& command, WheelsetOptions& o) {
-  command.add_option("--wheel", o.wheel, "Wheel profile: a name (S1002) or a file");
-  command.add_option("--rail", o.rail, "Rail profile: a name (60E1, 60E1:1:40) or a file");
+  add_profile(command, "wheel", "S1002", o.wheel);
+  add_profile(command, "rail", "60E1, 60E1:1:40", o.rail);
   command.add_option("--flange-back", o.flange_back, "Distance of the flange backs, mm")
       ->capture_default_str();
   command.add_option("--gauge", o.gauge, "Gauge of the track, mm")->capture_default_str();
@@ -58,21 +82,32 @@ std::optional<double> roll_of(const WheelsetOptions& o) {
 }
 
 Wheelset make_wheelset(const WheelsetOptions& o) {
-  if (o.wheel.empty() || o.rail.empty()) {
-    base::fail("--{} is missing: which {} profile?\n    for example --wheel S1002 --rail 60E1:1:40",
-               o.wheel.empty() ? "wheel" : "rail", o.wheel.empty() ? "wheel" : "rail");
-  }
+  check_named("wheel", o.wheel);
+  check_named("rail", o.rail);
   Wheelset w;
-  w.wheel = wheelrail::profile(o.wheel, wheelrail::ProfileKind::wheel);
-  w.rail = wheelrail::profile(o.rail, wheelrail::ProfileKind::rail);
+  w.sides_differ = o.wheel.differ() || o.rail.differ();
+  const auto profiles = [&o](Side side) -> wheelrail::SideProfiles {
+    return {wheelrail::profile(o.wheel.of(side), wheelrail::ProfileKind::wheel),
+            wheelrail::profile(o.rail.of(side), wheelrail::ProfileKind::rail)};
+  };
+  w.left = profiles(Side::left);
+  w.right = w.sides_differ ? profiles(Side::right) : w.left;
   wheelrail::WheelsetPlacement p;
   p.flange_back_distance = 1e-3 * o.flange_back;
   p.gauge = 1e-3 * o.gauge;
   p.gauge_depth = 1e-3 * o.gauge_height;
   p.radius = 1e-3 * o.radius;
   p.inclination = read_lean(o.inclination);
-  w.geometry = std::make_unique<wheelrail::WheelsetGeometry>(w.wheel, w.rail, p);
+  w.geometry = std::make_unique<wheelrail::WheelsetGeometry>(w.left, w.right, p);
   return w;
+}
+
+std::string description(const Wheelset& w) {
+  const auto text = [](const wheelrail::SideProfiles& side) {
+    return side.wheel.name + " on " + side.rail.name;
+  };
+  if (!w.sides_differ) return text(w.left);
+  return fmt::format("left {}, right {}", text(w.left), text(w.right));
 }
 
 }  // namespace klingel::cli

@@ -1,5 +1,5 @@
-// The arguments with which a command names a wheelset on its track: two profiles and how they
-// stand. On the screen in mm, inside in m.
+// The arguments with which a command names a wheelset on its track: profiles, for both sides or for
+// each, and how they stand. On the screen in mm, inside in m.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,14 +13,26 @@
 namespace klingel::cli {
 
 struct WheelsetOptions {
-  std::string wheel, rail;
+  // Profile names; those of a side come before those of both.
+  struct Names {
+    std::string both, left, right;
+
+    const std::string& of(wheelrail::Side side) const {
+      const std::string& its = side == wheelrail::Side::left ? left : right;
+      return its.empty() ? both : its;
+    }
+    bool empty() const { return both.empty() && left.empty() && right.empty(); }
+    bool differ() const { return of(wheelrail::Side::left) != of(wheelrail::Side::right); }
+  };
+  Names wheel, rail;
   double flange_back = 1360, gauge = 1435, gauge_height = 14, radius = 460;
   std::string inclination = "0";
   std::string roll = "auto";
 };
 
 struct Wheelset {
-  wheelrail::Profile wheel, rail;
+  wheelrail::SideProfiles left, right;
+  bool sides_differ = false;
   std::unique_ptr<wheelrail::WheelsetGeometry> geometry;
 };
 
@@ -31,5 +43,8 @@ std::optional<double> roll_of(const WheelsetOptions& options);
 
 // Reads the profiles; Errors as they come, and if one of the profiles is not named.
 Wheelset make_wheelset(const WheelsetOptions& options);
+
+// "S1002 on 60E1", or what is on the left and what on the right.
+std::string description(const Wheelset& wheelset);
 
 }  // namespace klingel::cli

@@ -289,11 +289,17 @@ class Contact {
     const std::vector<Expr> nu = {dot(v_Pw, t_rx_), dot(v_Pw, t_ry_), dot(w_total, n_r_)};
     const Triple r_COw = scaled(y_w_, e_y_);
     const Triple r_OwPw = minus(r_CPw_, r_COw);
-    const Expr v_Ow = length(plus(v_C_, cross(w_, r_COw)));
-    const Expr v_rolling = length(cross(w_total, r_OwPw));
-    const Expr V = (v_Ow + v_rolling) / 2;
+    const Triple v_Ow = plus(v_C_, cross(w_, r_COw));
+    const Expr rolling = length(cross(w_total, r_OwPw));
+    // The article's mean of two lengths, with the sign of the mean of the velocities along the rail
+    // at which rail and wheel pass the patch: v_Ow and v_Ow - v_Pw. Nothing differentiates it.
+    const Expr along = dot(v_Ow, t_rx_);
+    const Expr direction = sign(2 * along - nu[0]);
+    const Expr mean = (length(v_Ow) + rolling) / 2;
+    const Expr V = direction * mean;
     return {"motion",
-            "gamma_n, slip velocities, their change at ddq = 0, mean velocity [eq:kalker_viscous]",
+            "gamma_n, slip velocities, their change at ddq = 0, mean velocity, signed "
+            "[eq:kalker_viscous]",
             {sym::Output::scalar("gamma_n", gamma(phi_n_)), sym::Output::vector("nu", nu),
              sym::Output::vector("dnu", derivation(nu, seeds_with_bias())),
              sym::Output::scalar("V", V)}};

@@ -31,7 +31,7 @@ namespace klingel::model {
 //   tangent   phi_n, phi_d, the Newton correction of s for phi_d = 0, the last pivot   [eq:NRs]
 //   frame     n_r, t_rx, t_ry, W_n, W_x, W_y, radii of curvature, contact angle
 //   rates     ds from the twist                                                       [eq:dsproj]
-//   motion    gamma_n, slip velocities nu, their bias dnu, V
+//   motion    gamma_n, slip velocities nu, their bias dnu, mean velocity V, negative backwards
 sym::Interface contact_interface(sym::Graph& graph);
 
 // The same constraints and their derivatives one by one, for tests and for the augmented

@@ -78,6 +78,9 @@ wheelrail::Irregularity read_irregularity(Table& table, const std::filesystem::p
   wheelrail::Irregularity irregularity;
   irregularity.place = table.place();
   irregularity.channel = channel;
+  const std::vector<std::string> frames = {"track", "ground"};
+  if (table.word("frame", frames, "track") == "ground")
+    irregularity.frame = wheelrail::DeviationFrame::ground;
   irregularity.from = table.number("from", irregularity.from);
   irregularity.to = table.number("to", irregularity.to);
   irregularity.fade = table.number("fade", 0);

@@ -70,12 +70,17 @@ constexpr TrackKey double_keys[] = {
 constexpr TrackKey points_keys[] = {
     {"file", "-", "required", "CSV file, relative to the track file"}};
 
+constexpr const char* frame_meaning =
+    "\"track\": lateral in the plane of the rails, vertical normal to it; \"ground\": level and "
+    "plumb";
+
 constexpr TrackKey harmonic_keys[] = {
     {"kind", "-", "required", "\"harmonic\""},
     {"channel", "-", "required", "what it moves, see Irregularities"},
     {"amplitude", "m", "required", "amplitude sin(2 pi s / wavelength + phase)"},
     {"wavelength", "m", "required", "length of a wave"},
     {"phase", "rad", "0", "phase at s = 0"},
+    {"frame", "-", "\"track\"", frame_meaning},
     {"from", "m", "begin of the track", "abscissa where it begins"},
     {"to", "m", "end of the track", "abscissa where it ends"},
     {"fade", "m", "0", "it grows and shrinks smoothly over this length at `from` and `to`"}};
@@ -85,6 +90,7 @@ constexpr TrackKey measured_keys[] = {
     {"channel", "-", "required", "what it moves, see Irregularities"},
     {"file", "-", "required", "CSV file, relative to the track file"},
     {"column", "-", "the channel", "name of the column, without its unit"},
+    {"frame", "-", "\"track\"", frame_meaning},
     {"from", "m", "begin of the track", "abscissa where it begins"},
     {"to", "m", "end of the track", "abscissa where it ends"},
     {"fade", "m", "0", "it grows and shrinks smoothly over this length at `from` and `to`"}};
@@ -98,6 +104,7 @@ constexpr TrackKey random_keys[] = {
     {"longest", "m", "150", "longest wavelength"},
     {"waves", "-", "1000", "number of cosines the signal is made of"},
     {"scale", "-", "1", "factor on the values"},
+    {"frame", "-", "\"track\"", frame_meaning},
     {"from", "m", "begin of the track", "abscissa where it begins"},
     {"to", "m", "end of the track", "abscissa where it ends"},
     {"fade", "m", "0", "it grows and shrinks smoothly over this length at `from` and `to`"}};

@@ -111,9 +111,10 @@ double value(const Irregularity& irregularity, double s) noexcept {
 }
 
 std::vector<RailDeviation> deviations(std::span<const Irregularity> irregularities,
-                                      std::span<const double> s) {
+                                      DeviationFrame frame, std::span<const double> s) {
   std::vector<RailDeviation> result(s.size());
   for (const Irregularity& irregularity : irregularities) {
+    if (irregularity.frame != frame) continue;
     // sums of a thousand waves are worth a faster way
     std::vector<double> sums;
     const auto* random = std::get_if<RandomWaves>(&irregularity.signal);

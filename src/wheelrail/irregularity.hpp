@@ -1,5 +1,6 @@
 // What a laid track has more than its design: deviations of the two rails, vertical (up) and
-// lateral (to the left), each the sum of harmonic, measured and random signals.
+// lateral (to the left), each the sum of harmonic, measured and random signals. Recording cars
+// measure in the plane of the rails; what is given in the ground is level and plumb under any cant.
 //
 // A signal drives one rail, or both as track recording cars report it (EN 13848-1): the mean of
 // both rails, the cross level (left minus right height) or the gauge (what it is wider).
@@ -33,6 +34,11 @@ const char* text(Channel channel);
 Channel channel_of(std::string_view name);
 std::vector<std::string> channel_names();
 
+enum class DeviationFrame {
+  track,   // lateral in the plane of the rails, vertical normal to it
+  ground,  // lateral level, vertical plumb
+};
+
 // amplitude sin(2 pi s / wavelength + phase)
 struct Harmonic {
   double amplitude = 0;   // m
@@ -51,6 +57,7 @@ struct RandomWaves {
 
 struct Irregularity {
   Channel channel = Channel::vertical;
+  DeviationFrame frame = DeviationFrame::track;
   std::variant<Harmonic, Measured, RandomWaves> signal;
   // Zero outside [from, to]; inside, it grows over `fade` metres at each end as the smooth step
   // 10 t^3 - 15 t^4 + 6 t^5. Not limited: from minus to plus infinity.
@@ -69,9 +76,9 @@ struct RailDeviation {
 // The signal with its fade, m.
 double value(const Irregularity& irregularity, double s) noexcept;
 
-// All irregularities together at ascending abscissas.
+// All irregularities of one frame together at ascending abscissas.
 std::vector<RailDeviation> deviations(std::span<const Irregularity> irregularities,
-                                      std::span<const double> s);
+                                      DeviationFrame frame, std::span<const double> s);
 
 // The shortest wavelength of the signal, m: splines of the rail must be finer. Of measured values
 // twice the smallest distance of points.

@@ -137,23 +137,50 @@ CubicSpline straight_lines(const std::vector<double>& s, const std::vector<doubl
   return {s, std::move(pieces)};
 }
 
-// moves the rails by the irregularities and keeps these for channels and plots
+struct Deviation {
+  double vertical, lateral;
+};
+
+// turned about the rail by an angle, left side up
+Deviation turned(const Deviation& d, double angle) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  return {c * d.vertical + s * d.lateral, c * d.lateral - s * d.vertical};
+}
+
+void move(RailPoint& p, const Vec3& c_h, const Deviation& by) {
+  p.x += by.lateral * c_h.x, p.y += by.lateral * c_h.y, p.z += by.vertical;
+}
+
+// moves the rails by the irregularities and keeps these, in the track's frame, for channels and
+// plots
 void deviate(const TrackDescription& d, const std::vector<double>& s, Samples& samples,
              Track& track) {
-  const std::vector<RailDeviation> all = deviations(d.irregularities, s);
+  const std::vector<RailDeviation> of_track =
+      deviations(d.irregularities, DeviationFrame::track, s);
+  const std::vector<RailDeviation> of_ground =
+      deviations(d.irregularities, DeviationFrame::ground, s);
   std::vector<double> parts[4];
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const RailDeviation& v = all[i];
+    const CentrePoint& centre = samples.centre[i];
+    const Vec3 c_h = left_normal(centre);
+    const RailDeviation &t = of_track[i], &g = of_ground[i];
+    const Deviation left{t.left_vertical, t.left_lateral}, right{t.right_vertical, t.right_lateral},
+        left_ground{g.left_vertical, g.left_lateral},
+        right_ground{g.right_vertical, g.right_lateral};
+    move(samples.left[i], c_h, turned(left, centre.cant));
+    move(samples.right[i], c_h, turned(right, centre.cant));
+    move(samples.left[i], c_h, left_ground);
+    move(samples.right[i], c_h, right_ground);
+
+    const Deviation l = turned(left_ground, -centre.cant), r = turned(right_ground, -centre.cant);
+    const RailDeviation v{left.vertical + l.vertical, left.lateral + l.lateral,
+                          right.vertical + r.vertical, right.lateral + r.lateral};
     for (const double value :
          {v.left_vertical, v.left_lateral, v.right_vertical, v.right_lateral}) {
       if (std::abs(value) < most_deviation) continue;
       base::fail("at s = {} m irregularities move a rail by {:.4g} m; {} m and more are no track",
                  s[i], value, most_deviation);
     }
-    const Vec3 c_h = left_normal(samples.centre[i]);
-    RailPoint &l = samples.left[i], &r = samples.right[i];
-    l.x += v.left_lateral * c_h.x, l.y += v.left_lateral * c_h.y, l.z += v.left_vertical;
-    r.x += v.right_lateral * c_h.x, r.y += v.right_lateral * c_h.y, r.z += v.right_vertical;
     parts[0].push_back(v.left_vertical), parts[1].push_back(v.left_lateral);
     parts[2].push_back(v.right_vertical), parts[3].push_back(v.right_lateral);
   }

@@ -1,11 +1,13 @@
 // A track as the contact uses it: two rail lines, and the frame of the track between them.
 //
 //   C(s)        centre line, c_h its horizontal left normal, th the cant angle (left rail high)
-//   rail lines  C +- (d + w) / 2 (cos th c_h + sin th e_z) + lateral c_h + vertical e_z
+//   c = cos th c_h + sin th e_z, n = cos th e_z - sin th c_h   in the plane of the rails, normal
+//   rail lines  C +- (d + w) / 2 c + lateral c + vertical n
 //
 // with d the distance of the rails' origins, w the gauge widening, and the irregularities of each
-// rail. The rails' abscissa is that of the centre line; their splines have its points as knots.
-// Making a track allocates and throws, asking it does neither. Files are read in room vehicle.
+// rail (those given in the ground: lateral c_h + vertical e_z). The rails' abscissa is that of the
+// centre line; their splines have its points as knots. Making a track allocates and throws, asking
+// it does neither. Files are read in room vehicle.
 #pragma once
 
 #include <optional>
@@ -51,7 +53,8 @@ struct Track {
   // of the design, over the same knots; curvature, gradient and distance are straight lines
   // between knots
   CubicSpline heading, curvature, gradient, rail_distance;
-  // left vertical, left lateral, right vertical, right lateral, m, straight between knots
+  // left vertical, left lateral, right vertical, right lateral along n and c, m, straight between
+  // knots
   CubicSpline deviations[4];
   std::optional<double> gauge;            // nominal
   std::vector<ResolvedSection> sections;  // none if the rails were given by points

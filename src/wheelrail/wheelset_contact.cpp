@@ -72,42 +72,56 @@ CubicSpline linear(double slope, double value) {
 
 // Far enough above the rail, so that the travel down is never through it.
 constexpr double start_height = 0.02;
+constexpr double most_roll = 0.15;  // rad
 
 }  // namespace
 
-WheelsetGeometry::Half::Half(const Profile& wheel_profile, const Profile& rail_profile,
-                             Side its_side, const WheelsetGeometry& g)
-    : side(its_side),
-      wheel{wheel_function(wheel_profile, side, g.placement_.radius)},
-      rail{rail_function(rail_profile, side),
-           {linear(1, 0), linear(0, side == Side::left ? g.rail_offset_ : -g.rail_offset_),
-            linear(0, g.rail_height_),
-            linear(0, side == Side::left ? g.placement_.inclination : -g.placement_.inclination)}},
+WheelsetGeometry::Half::Half(const SideProfiles& profiles, Side its_side,
+                             const WheelsetPlacement& p)
+    : side((check(profiles.wheel, profiles.rail, p), its_side)),
+      wheel_offset(p.flange_back_distance / 2 - profiles.wheel.flange_back),
+      rail_offset(rail_place(profiles.rail, p).offset),
+      rail_height(rail_place(profiles.rail, p).height),
+      wheel{wheel_function(profiles.wheel, side, p.radius)},
+      rail{
+          rail_function(profiles.rail, side),
+          {linear(1, 0), linear(0, side == Side::left ? rail_offset : -rail_offset),
+           linear(0, rail_height), linear(0, side == Side::left ? p.inclination : -p.inclination)}},
       search(wheel, rail) {}
 
-WheelsetGeometry::WheelsetGeometry(const Profile& wheel, const Profile& rail,
+WheelsetGeometry::WheelsetGeometry(const SideProfiles& left, const SideProfiles& right,
                                    const WheelsetPlacement& placement)
-    : placement_((check(wheel, rail, placement), placement)),
-      rail_offset_(rail_place(rail, placement).offset),
-      rail_height_(rail_place(rail, placement).height),
-      wheel_offset_(placement.flange_back_distance / 2 - wheel.flange_back),
-      left_(wheel, rail, Side::left, *this),
-      right_(wheel, rail, Side::right, *this) {
-  const std::optional<SideContact> centred = land(left_, 0, 0, 0);
-  if (!centred) {
+    : placement_(placement),
+      left_(left, Side::left, placement),
+      right_(right, Side::right, placement) {
+  std::optional<SideContact> centred;
+  for (const Half* half : {&left_, &right_}) {
+    centred = land(*half, 0, 0, 0);
+    if (centred) continue;
+    const SideProfiles& its = half->side == Side::left ? left : right;
     base::fail(
         "wheel '{}' does not stand on rail '{}': its taping line is {:.1f} mm from the "
         "centre, the rail's origin {:.1f} mm\n    check flange-back distance and gauge",
-        wheel.name, rail.name, 1e3 * wheel_offset_, 1e3 * rail_offset_);
+        its.wheel.name, its.rail.name, 1e3 * half->wheel_offset, 1e3 * half->rail_offset);
+  }
+  const std::optional<double> roll = roll_on_both(0, 0);
+  if (roll) centred = land(left_, 0, 0, *roll);
+  if (!roll || !centred) {
+    base::fail("at y = 0 there is no roll below {} rad at which both wheels touch", most_roll);
   }
   z_centred_ = centred->lift;
 }
 
-WheelPose WheelsetGeometry::pose(Side side, double y, double z, double yaw, double roll) const {
+WheelsetGeometry::WheelsetGeometry(const Profile& wheel, const Profile& rail,
+                                   const WheelsetPlacement& placement)
+    : WheelsetGeometry(SideProfiles{wheel, rail}, SideProfiles{wheel, rail}, placement) {}
+
+WheelPose WheelsetGeometry::pose(const Half& half, double y, double z, double yaw,
+                                 double roll) const {
   const double cp = std::cos(yaw), sp = std::sin(yaw), cr = std::cos(roll), sr = std::sin(roll);
   WheelPose pose;
   pose.R_Gw = {{cp, sp, 0}, {-sp * cr, cp * cr, sr}, {sp * sr, -cp * sr, cr}};
-  const double offset = side == Side::left ? wheel_offset_ : -wheel_offset_;
+  const double offset = half.side == Side::left ? half.wheel_offset : -half.wheel_offset;
   pose.r_Ow = Vec3{0, y, z} + offset * pose.R_Gw.y;
   return pose;
 }
@@ -127,14 +141,14 @@ std::optional<Minimum> WheelsetGeometry::drop(const Half& half, const WheelPose&
 std::optional<SideContact> WheelsetGeometry::land(const Half& half, double y, double yaw,
                                                   double roll) const {
   const double z = placement_.radius + start_height;
-  const std::optional<Minimum> first = drop(half, pose(half.side, y, z, yaw, roll));
+  const std::optional<Minimum> first = drop(half, pose(half, y, z, yaw, roll));
   if (!first) return std::nullopt;
 
   SideContact c;
   c.at_end = first->status == ContactStatus::profile_end;
   c.point = first->point;
   const double z_down = z - first->distance;
-  const WheelPose touching = pose(half.side, y, z_down, yaw, roll);
+  const WheelPose touching = pose(half, y, z_down, yaw, roll);
   // the drop knows the point to rounding; this gives its radii where the wheel now stands
   if (!c.at_end) half.search.refine(touching, c.point);
   c.lift = z_down - z_centred_;
@@ -162,8 +176,8 @@ std::optional<double> WheelsetGeometry::roll_on_both(double y, double yaw) const
   // the distance of the contacts
   const double z = placement_.radius + start_height;
   const auto excess = [&](double roll) -> std::optional<double> {
-    const std::optional<Minimum> l = drop(left_, pose(Side::left, y, z, yaw, roll));
-    const std::optional<Minimum> r = drop(right_, pose(Side::right, y, z, yaw, roll));
+    const std::optional<Minimum> l = drop(left_, pose(left_, y, z, yaw, roll));
+    const std::optional<Minimum> r = drop(right_, pose(right_, y, z, yaw, roll));
     if (!l || !r) return std::nullopt;
     return l->distance - r->distance;
   };
@@ -173,8 +187,9 @@ std::optional<double> WheelsetGeometry::roll_on_both(double y, double yaw) const
 
   // enclose the root nearest to zero, then false position (Illinois)
   double a = 0, fa = *value, b = 0, fb = fa;
-  for (double step = std::max(1e-7, std::abs(fa) / (2 * wheel_offset_)); fa * fb > 0;) {
-    if (std::abs(b) > 0.15) return std::nullopt;
+  for (double step = std::max(1e-7, std::abs(fa) / (left_.wheel_offset + right_.wheel_offset));
+       fa * fb > 0;) {
+    if (std::abs(b) > most_roll) return std::nullopt;
     a = b;
     fa = fb;
     b += fb > 0 ? -step : step;

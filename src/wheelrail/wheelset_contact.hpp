@@ -5,7 +5,8 @@
 // half a gauge from the track's centre; its inclination leans it to the centre, on top of what the
 // profile already has. A wheel stands by its flange back: the taping line is half the flange-back
 // distance plus the profile's own distance from flange back (70 mm) from the wheelset's centre. The
-// base turns by yaw about z, then by roll about the new x.
+// sides may have different profiles; each stands by its own. The base turns by yaw about z, then by
+// roll about the new x.
 #pragma once
 
 #include <optional>
@@ -24,6 +25,11 @@ struct WheelsetPlacement {
   double inclination = 0;  // of the rails, rad
 };
 
+// What meets on one side.
+struct SideProfiles {
+  Profile wheel, rail;
+};
+
 struct SideContact {
   ContactPoint point;
   double wheel_y = 0, rail_y = 0;  // in the coordinates of the profiles, m
@@ -32,7 +38,8 @@ struct SideContact {
   // yaw this is the distance from the axis, radius + z; with yaw the point lies ahead of or behind
   // it.
   double rolling_radius = 0;
-  double lift = 0;      // of the wheelset's centre above its place at y = yaw = 0, m
+  // Of the wheelset's centre above its place with both wheels on their rails at y = yaw = 0, m.
+  double lift = 0;
   bool at_end = false;  // of a profile: it should be longer
   // The next minimum of the gap, if there is one: at its distance along the normal, m.
   bool second = false;
@@ -50,6 +57,9 @@ struct WheelsetContact {
 class WheelsetGeometry {
  public:
   // Profiles that are not a wheel and a rail, or dimensions that do not fit, are an Error.
+  WheelsetGeometry(const SideProfiles& left, const SideProfiles& right,
+                   const WheelsetPlacement& placement);
+  // The same profiles on both sides.
   WheelsetGeometry(const Profile& wheel, const Profile& rail, const WheelsetPlacement& placement);
   WheelsetGeometry(const WheelsetGeometry&) = delete;
   WheelsetGeometry& operator=(const WheelsetGeometry&) = delete;
@@ -66,30 +76,31 @@ class WheelsetGeometry {
                              std::optional<double> roll = std::nullopt) const;
 
   const WheelsetPlacement& placement() const { return placement_; }
-  // Lateral place of the rails' origins and of the taping lines, m from the centre.
-  double rail_offset() const { return rail_offset_; }
-  double wheel_offset() const { return wheel_offset_; }
+  // Lateral place of a rail's origin and of a taping line, m from the centre.
+  double rail_offset(Side side) const { return half(side).rail_offset; }
+  double wheel_offset(Side side) const { return half(side).wheel_offset; }
   // Height of a rail's origin: its highest point is at zero.
-  double rail_height() const { return rail_height_; }
+  double rail_height(Side side) const { return half(side).rail_height; }
 
  private:
   struct Half {
-    Half(const Profile& wheel_profile, const Profile& rail_profile, Side its_side,
-         const WheelsetGeometry& geometry);
+    Half(const SideProfiles& profiles, Side its_side, const WheelsetPlacement& placement);
     Side side;
+    double wheel_offset, rail_offset, rail_height;
     WheelSurface wheel;
     RailSurface rail;
     ContactSearch search;
   };
 
-  WheelPose pose(Side side, double y, double z, double yaw, double roll) const;
+  const Half& half(Side side) const { return side == Side::left ? left_ : right_; }
+  WheelPose pose(const Half& half, double y, double z, double yaw, double roll) const;
   // The travel down from z until the wheel touches, with the point.
   std::optional<Minimum> drop(const Half& half, const WheelPose& pose) const;
   std::optional<SideContact> land(const Half& half, double y, double yaw, double roll) const;
   std::optional<double> roll_on_both(double y, double yaw) const;
 
   WheelsetPlacement placement_;
-  double rail_offset_ = 0, rail_height_ = 0, wheel_offset_ = 0, z_centred_ = 0;
+  double z_centred_ = 0;
   Half left_, right_;
 };
 

@@ -84,6 +84,28 @@ TEST(creep, friction_never_adds_energy) {
   });
 }
 
+// x mirrored, with it the direction of rolling: f_y stays, f_x and m_z turn.
+TEST(creep, rolling_the_other_way_is_the_mirror_image) {
+  const Fastsim fastsim;
+  test::check_property(5000, [&] {
+    CreepInput in = any_input();
+    if (in.V == 0) in.V = 1;  // standstill counts as forwards
+    const double muN = in.mu * in.N, e = std::sqrt(in.a * in.b);
+    CreepInput mirrored = in;
+    mirrored.V = -in.V;
+    mirrored.nu[0] = -in.nu[0];
+    mirrored.nu[2] = -in.nu[2];
+    for (const CreepLaw law : creep_laws) {
+      const CreepModel model{law, {}, fastsim};
+      const CreepResult r = model(in), m = model(mirrored);
+      const double tolerance[3] = {1e-9 * muN, 1e-9 * muN, 1e-9 * muN * e};
+      const double signs[3] = {-1, 1, -1};
+      for (int i = 0; i < 3; ++i)
+        RC_ASSERT(std::abs(m.f[i] - signs[i] * r.f[i]) <= tolerance[i] + 1e-9 * std::abs(r.f[i]));
+    }
+  });
+}
+
 TEST(hertz, patches_are_finite_for_all_curvatures_and_forces) {
   const HertzTable table(210e9, 0.27);
   test::check_property(5000, [&] {

@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "tests/structure/shell.hpp"
+#include "tests/structure/temporary_folder.hpp"
 
 namespace klingel::structure {
 namespace {
@@ -40,6 +41,36 @@ TEST(run, ci_runs_the_tests) {
   const fs::path ci = KLINGEL_SOURCE_DIR "/.ci/run";
   EXPECT_NE(fs::status(ci).permissions() & fs::perms::owner_exec, fs::perms::none);
   EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test"));
+}
+
+// As GoogleTest and ctest write them.
+TEST(run, skipped_tests_are_listed_with_their_reasons) {
+  const TemporaryFolder folder;
+  const auto list = [&] {
+    return shell(fmt::format("awk -f '{}/tests/skipped.awk' '{}'/*.xml", KLINGEL_SOURCE_DIR,
+                             folder.path().string()))
+        .out;
+  };
+  folder.add("unit_a.xml", R"(<testsuite name="creep" tests="3">
+    <testcase name="fine" status="run" result="completed" time="0." classname="creep" />
+)");
+  EXPECT_EQ(list(), "No test was skipped.\n");
+  folder.add("unit_b.xml", R"(<testsuite name="creep" tests="3">
+    <testcase name="fine" status="run" result="completed" time="0." classname="creep" />
+    <testcase name="met" status="run" result="skipped" time="0." classname="laws/creep">
+      <skipped message="/tmp/a_test.cpp:89&#x0A;&quot;x&quot; &amp; more&#x0A;"><![CDATA[...]]></skipped>
+    </testcase>
+)");
+  folder.add("ctest.xml", R"(<testsuite name="klingel">
+    <testcase name="unit_a" classname="unit_a" time="1" status="run">
+    </testcase>
+    <testcase name="page" classname="page" time="1" status="notrun">
+      <skipped message="SKIP_RETURN_CODE=77"/>
+    </testcase>
+)");
+  EXPECT_EQ(list(),
+            "2 tests were skipped:\n  page: SKIP_RETURN_CODE=77\n"
+            "  laws/creep.met: \"x\" & more\n");
 }
 
 TEST(run, documents_name_only_commands_that_exist) {

@@ -151,5 +151,68 @@ TEST(coach_steps, forces_in_the_curve_converge_with_the_square_of_the_step) {
   EXPECT_GT(first / second, 3.5);
 }
 
+// A coach that looks the same from both ends, running either way: what the leading wheelset does,
+// the last one does backwards. The lateral force of spin comes from the direction of rolling.
+class coach_backwards : public testing::TestWithParam<double> {};
+
+TEST_P(coach_backwards, forces_are_mirrored_from_front_to_rear) {
+  const double aside = GetParam();
+  const double end = 1;
+  const auto run = [&](double speed) {
+    vehicle::Scenario scenario = vehicle::load_scenario("manchester1");
+    scenario.speed = speed;
+    scenario.position = 500;
+    scenario.duration = end;
+    scenario.hold = {{"y", {}, aside}};
+    return VehicleRun(scenario);
+  };
+  VehicleRun forwards = run(20), backwards = run(-20);
+  for (VehicleRun* r : {&forwards, &backwards})
+    ASSERT_EQ(r->go().end, record::RunEnd::completed) << r->summary.message;
+  const auto mean = [&](const VehicleRun& r, const std::string& quantity,
+                        const std::string& wheel) {
+    return r.mean(quantity + "." + wheel, end / 2, end);
+  };
+  const std::pair<const char*, const char*> mirrored[] = {{"front.front", "rear.rear"},
+                                                          {"front.rear", "rear.front"},
+                                                          {"rear.front", "front.rear"},
+                                                          {"rear.rear", "front.front"}};
+  for (const auto& [one, other] : mirrored) {
+    for (const char* side : {".left", ".right"}) {
+      for (const char* quantity : {"Y", "Q"}) {
+        EXPECT_NEAR(mean(backwards, quantity, std::string(other) + side),
+                    mean(forwards, quantity, std::string(one) + side), 0.01)
+            << quantity << "." << one << side;
+      }
+    }
+  }
+  const double leads = mean(forwards, "Y", "front.front.left");
+  if (aside == 0) {
+    EXPECT_NEAR(leads, -340, 10);
+  } else {
+    EXPECT_GT(std::abs(leads - mean(forwards, "Y", "rear.rear.left")), 1);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(places, coach_backwards, testing::Values(0.0, 0.003),
+                         [](const auto& its) { return its.param == 0 ? "centred" : "aside"; });
+
+// Saved while a flange presses, a run goes on bit for bit.
+TEST(coach_state, continues_bit_for_bit_on_a_flange) {
+  VehicleRun a = coach_in(curve_150, 1e-3), b = coach_in(curve_150, 1e-3);
+  run::Simulator &first = a.simulator(), &second = b.simulator();
+  const auto pressed = [](const run::Simulator& s) {
+    return std::any_of(s.state().flange.begin(), s.state().flange.end(),
+                       [](const run::PointState& p) { return p.N > 1e4; });
+  };
+  while (!pressed(first) && first.state().t < 10) ASSERT_EQ(first.step(1e-3), run::Status::ok);
+  ASSERT_TRUE(pressed(first));
+  run::parse_state(second, run::state_text(first), "saved");
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_EQ(first.step(1e-3), run::Status::ok);
+    ASSERT_EQ(second.step(1e-3), run::Status::ok);
+  }
+  EXPECT_EQ(run::state_text(first), run::state_text(second));
+}
+
 }  // namespace
 }  // namespace klingel

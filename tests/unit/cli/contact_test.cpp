@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include "base/file.hpp"
@@ -77,6 +78,39 @@ TEST_F(ContactCommand, picture_is_written) {
   EXPECT_THAT(base::read_file(file), HasSubstr("<svg"));
 }
 
+// Each wheel let down alone is where it is in a wheelset of its own kind.
+TEST_F(ContactCommand, sides_may_have_different_profiles) {
+  const std::string how = " --y=-2:2:2 --roll 0 --csv";
+  const auto side = [](const std::string& csv, const std::string& name) {
+    std::string rows;
+    std::istringstream stream(csv);
+    for (std::string line; std::getline(stream, line);)
+      if (line.find("," + name + ",") != std::string::npos)
+        rows += line.substr(0, line.rfind(",0.000000000,")) + "\n";  // up to the roll
+    return rows;
+  };
+  const Outcome alike = contact(how), leaning = klingel("contact --wheel S1002 --rail 60E1" + how);
+  const Outcome both = contact("--rail-right 60E1" + how);
+  EXPECT_EQ(both.code, 0) << both.err;
+  EXPECT_EQ(side(both.out, "left"), side(alike.out, "left"));
+  EXPECT_EQ(side(both.out, "right"), side(leaning.out, "right"));
+  EXPECT_EQ(klingel("contact --wheel-left S1002 --wheel-right S1002 --rail-left 60E1:1:40 "
+                    "--rail-right 60E1" +
+                    how)
+                .out,
+            both.out);
+
+  const std::string file = folder_ / "picture.svg";
+  const Outcome table = contact("--wheel-right cone:0.05 --y=-2:2:2 --svg " + file);
+  EXPECT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, StartsWith("left S1002 on "));
+  EXPECT_THAT(table.out, HasSubstr(", right cone"));
+  EXPECT_THAT(base::read_file(file), HasSubstr("touch on the left side"));
+  EXPECT_THAT(base::read_file(file), HasSubstr("touch on the right side"));
+  EXPECT_THAT(klingel("contact --wheel-left S1002 --rail 60E1 --y 0").err,
+              HasSubstr("--wheel-right is missing"));
+}
+
 TEST_F(ContactCommand, wrong_ranges_are_explained) {
   const auto error = [&](const std::string& range) {
     const Outcome o = contact("--y=" + range);
@@ -125,6 +159,17 @@ TEST_F(ContactCommand, conicity_of_profiles_and_its_errors) {
   EXPECT_THAT(klingel("conicity --delta-r " + (folder_ / "bad.dat").string()).err,
               HasSubstr("bad.dat:3:1"));
   EXPECT_THAT(klingel("conicity --delta-r x --wheel S1002").err, HasSubstr("either --delta-r or"));
+  EXPECT_THAT(klingel("conicity --delta-r x --rail-left 60E1").err,
+              HasSubstr("either --delta-r or"));
+}
+
+// Cones of 0.02 and 0.03 differ in radius as two of 0.025, about another place than the middle: the
+// points stay on the crown of the rails.
+TEST_F(ContactCommand, conicity_of_different_sides_is_their_mean) {
+  const Outcome o = klingel(
+      "conicity --wheel-left cone:0.02 --wheel-right cone:0.03 --rail 60E1 --amplitude 2 --csv");
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(o.out, "amplitude,tan_gamma\n2,0.025000\n");
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ TEST_F(TrackCommand, summary_names_sections_radius_cant_and_irregularity) {
   EXPECT_THAT(o.out, AllOf(StartsWith("article: s from -50.00 m to 500.00 m, length 550.00 m\n"),
                            HasSubstr("double_transition"), HasSubstr("smallest radius  260.8 m"),
                            HasSubstr("largest cant     0.1000 rad"),
-                           HasSubstr("up to 10.00 mm vertical, 0.00 mm lateral")));
+                           HasSubstr("up to 10.00 mm vertical, 1.00 mm lateral")));
   EXPECT_THAT(o.err, IsEmpty());
 }
 

@@ -211,6 +211,23 @@ TEST_F(ContactKernel, change_of_slip_equals_differences_along_the_motion) {
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(dnu[i], (up[i] - down[i]) / (2 * h), 1e-5) << i;
 }
 
+TEST_F(ContactKernel, the_mean_velocity_has_the_sign_of_rolling) {
+  const double forwards = value(contact, "motion", "V")[0];
+  EXPECT_NEAR(forwards, 20, 0.5);
+  const auto turn_back = [&](Vec3& v) { v = -1.0 * v; };
+  turn_back(motion.v), turn_back(motion.w), motion.spin = -motion.spin;
+  at(0);
+  EXPECT_EQ(value(contact, "motion", "V")[0], -forwards);
+  // a locked wheel slides in its direction, and one that spins on the spot rolls in its own
+  motion.spin = 0;
+  at(0);
+  EXPECT_NEAR(value(contact, "motion", "V")[0], -10, 0.1);
+  motion.v = motion.w = {};
+  motion.spin = -40;
+  at(0);
+  EXPECT_NEAR(value(contact, "motion", "V")[0], -10, 0.5);
+}
+
 // a cone on a circular head: everything follows from plane geometry
 TEST_F(ContactKernel, upright_cone_on_a_round_rail_is_plane_geometry) {
   const double slope = 0.05, radius = 0.3, r0 = 0.46, half = 0.75;

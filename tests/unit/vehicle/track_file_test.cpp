@@ -246,6 +246,20 @@ TEST(track_file, wrong_irregularities_are_refused_with_their_place) {
       with("kind = 'harmonic'\nchannel = 'vertical'\namplitude = 1\nwavelength = 9\nfrom = 5\n"
            "to = 4\n"),
       HasSubstr("'to' must be behind 'from'"));
+  EXPECT_THAT(with("kind = 'harmonic'\nchannel = 'vertical'\nframe = 'grund'\n"),
+              HasSubstr("did you mean 'ground'?"));
+}
+
+TEST(track_file, irregularities_lie_in_the_tracks_frame_unless_the_ground_is_asked_for) {
+  const std::string h =
+      "[[irregularity]]\nkind = 'harmonic'\nchannel = 'vertical'\namplitude = 1\nwavelength = 9\n";
+  const auto track = parse_track(rails + straight + h + h + "frame = 'ground'\n", "t.toml");
+  EXPECT_EQ(track.irregularities[0].frame, wheelrail::DeviationFrame::track);
+  EXPECT_EQ(track.irregularities[1].frame, wheelrail::DeviationFrame::ground);
+  for (const char* name : {"article", "article_10m"}) {
+    for (const wheelrail::Irregularity& i : read_track(find_track(name)).irregularities)
+      EXPECT_EQ(i.frame, wheelrail::DeviationFrame::ground) << name;
+  }
 }
 
 TEST(track_file, unknown_tracks_are_answered_with_the_nearest_names) {

@@ -13,6 +13,9 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "tests/support/reference.hpp"
+#include "wheelrail/named_profile.hpp"
+#include "wheelrail/wheelset_contact.hpp"
 
 namespace klingel::wheelrail {
 namespace {
@@ -111,6 +114,21 @@ TEST(conicity, input_that_cannot_be_used_is_refused) {
                 equivalent_conicity({{0}, {1}}, 1e-3, e, r0);
               }),
               HasSubstr("at least two"));
+}
+
+// Computed apart from this code, from delta_r every 0.01 mm; ours is every 0.05 mm.
+TEST(conicity, rigid_S1002_on_60E1) {
+  for (const char* rail : {"60E1:1:40", "60E1:1:20"}) {
+    const WheelsetGeometry g(profile("S1002"), profile(rail), {});
+    const RadiusDifference f =
+        sampled(5.1e-3, 5e-5, [&](double y) { return g.at(y, 0, 0.0)->delta_r(); });
+    for (const test::ReferenceRow& row : test::reference_table("loaded_conicity.csv")) {
+      if (row.text("rail") != rail) continue;
+      EXPECT_NEAR(equivalent_conicity(f, 1e-3 * row["amplitude"], e, r0).tan_gamma, row["rigid"],
+                  5e-4)
+          << rail << " at " << row["amplitude"];
+    }
+  }
 }
 
 TEST(conicity, reference_cases_of_the_standard_are_met_within_one_thousandth) {

@@ -161,6 +161,20 @@ TEST_P(EveryLaw, a_wheel_that_rolls_backwards_sees_the_patch_turned_round) {
   }
 }
 
+TEST_P(EveryLaw, rolling_the_other_way_is_the_mirror_image) {
+  for (CreepInput in : many_contacts()) {
+    const CreepResult forwards = law_(in);
+    // x mirrored: what turns about z turns the other way, y stays
+    in.V = -in.V;
+    in.nu[0] = -in.nu[0];
+    in.nu[2] = -in.nu[2];
+    const CreepResult backwards = law_(in);
+    EXPECT_NEAR(backwards.f[0], -forwards.f[0], 1e-9 * muN);
+    EXPECT_NEAR(backwards.f[1], forwards.f[1], 1e-9 * muN);
+    EXPECT_NEAR(backwards.f[2], -forwards.f[2], 1e-11 * muN + 1e-12 * std::abs(forwards.f[2]));
+  }
+}
+
 TEST_P(EveryLaw, standstill_is_finite_and_brakes) {
   CreepInput in = contact(1, 0, 0, 0);
   in.V = 0;

@@ -24,7 +24,7 @@ Irregularity constant(Channel channel, double height) {
 std::array<double, 4> moved(Channel channel) {
   const Irregularity i = constant(channel, 0.002);
   const double s = 50;
-  const RailDeviation d = deviations({&i, 1}, {&s, 1})[0];
+  const RailDeviation d = deviations({&i, 1}, DeviationFrame::track, {&s, 1})[0];
   return {d.left_vertical, d.left_lateral, d.right_vertical, d.right_lateral};
 }
 
@@ -88,7 +88,7 @@ TEST(irregularity, random_signals_fade_like_all_others) {
   i.from = 10, i.to = 60, i.fade = 8;
   std::vector<double> s;
   for (int k = 0; k < 700; ++k) s.push_back(0.1 * k);
-  const std::vector<RailDeviation> all = deviations({&i, 1}, s);
+  const std::vector<RailDeviation> all = deviations({&i, 1}, DeviationFrame::track, s);
   double largest = 0;
   for (std::size_t k = 0; k < s.size(); ++k) {
     EXPECT_NEAR(all[k].left_vertical, value(i, s[k]), 1e-11);

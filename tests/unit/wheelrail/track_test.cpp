@@ -53,6 +53,7 @@ TrackDescription article() {
       straight(130)};
   d.irregularities = {harmonic(Channel::right_vertical, 0.01, 10, 0),
                       harmonic(Channel::left_vertical, 0.01, 10, pi / 2)};
+  for (Irregularity& i : d.irregularities) i.frame = DeviationFrame::ground;
   return d;
 }
 
@@ -134,7 +135,10 @@ TEST(track, frame_of_the_article_follows_its_formulas) {
     EXPECT_NEAR(f.rail_distance, 1.07, 1e-15);
     EXPECT_NEAR(dot(f.axes.x, f.axes.y), 0, 1e-15);
     EXPECT_NEAR(f.axes.y.z, std::sin(a.cant()), corner);
-    EXPECT_NEAR(track.deviation(s).left_vertical, 0.01 * std::cos(2 * pi * s / 10), 4e-5);
+    // straight lines between knots
+    const double plumb = 0.01 * std::cos(2 * pi * s / 10);
+    EXPECT_NEAR(track.deviation(s).left_vertical, plumb * std::cos(a.cant()), 4e-5);
+    EXPECT_NEAR(track.deviation(s).left_lateral, plumb * std::sin(a.cant()), 4e-6);
   }
   EXPECT_NEAR(track.frame(50 + 270 * (1 - 1 / std::sqrt(5)) / 2).cant, -0.1, 1e-9);
 }
@@ -197,6 +201,34 @@ TEST(track, gradient_raises_and_widening_spreads_the_rails) {
   EXPECT_NEAR(track.frame(120).axes.x.z, 0.02 / std::hypot(1, 0.02), 1e-12);
   EXPECT_NEAR(norm(section(track.left, 120).origin - section(track.right, 120).origin), 1.51, 1e-9);
   EXPECT_NEAR(norm(section(track.left, 10).origin - section(track.right, 10).origin), 1.5, 1e-9);
+}
+
+// In a canted curve: what recording cars measure lies in the plane of the rails.
+TEST(track, irregularities_move_the_rails_in_the_canted_frame) {
+  const double cant = -0.1, lateral = 0.004, vertical = 0.007;
+  TrackDescription d = standard({arc(100, 300, cant)});
+  const Track designed = build_track(d);
+  d.irregularities = {harmonic(Channel::left_lateral, lateral, 1e9, pi / 2),
+                      harmonic(Channel::right_vertical, vertical, 1e9, pi / 2)};
+  const Track track = build_track(d);
+  for (Irregularity& i : d.irregularities) i.frame = DeviationFrame::ground;
+  const Track ground = build_track(d);
+  for (double s = 10; s < 90; s += 3.7) {
+    const TrackFrame f = track.frame(s);
+    const auto moved = [&](const Track& by, RailLine Track::*rail) {
+      return section(by.*rail, s).origin - section(designed.*rail, s).origin;
+    };
+    EXPECT_LT(norm(moved(track, &Track::left) - lateral * f.axes.y), 1e-9) << s;
+    EXPECT_LT(norm(moved(track, &Track::right) - vertical * f.axes.z), 1e-9) << s;
+    const Vec3 c_h{-std::sin(f.heading), std::cos(f.heading), 0};
+    EXPECT_LT(norm(moved(ground, &Track::left) - lateral * c_h), 1e-9) << s;
+    EXPECT_LT(norm(moved(ground, &Track::right) - vertical * Vec3{0, 0, 1}), 1e-9) << s;
+    // channels have what was given, and of the ground what the track sees of it
+    EXPECT_NEAR(track.deviation(s).left_lateral, lateral, 1e-12);
+    EXPECT_NEAR(track.deviation(s).left_vertical, 0, 1e-12);
+    EXPECT_NEAR(ground.deviation(s).right_vertical, vertical * std::cos(cant), 1e-12);
+    EXPECT_NEAR(ground.deviation(s).right_lateral, vertical * std::sin(cant), 1e-12);
+  }
 }
 
 TEST(track, rails_given_by_points_are_the_track_they_were_taken_from) {

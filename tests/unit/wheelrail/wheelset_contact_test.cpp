@@ -4,20 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "base/error.hpp"
 #include "contact_surfaces.hpp"
+#include "tests/support/reference.hpp"
 #include "wheelrail/named_profile.hpp"
 
 namespace klingel::wheelrail {
 namespace {
 
+using klingel::test::reference_table;
+using klingel::test::ReferenceRow;
 using testing::HasSubstr;
 
 // A rail whose head is one arc, deep enough to measure the gauge on it.
@@ -62,7 +60,7 @@ TEST(wheelset_contact, rails_stand_half_a_gauge_from_the_centre_at_its_depth) {
   p.inclination = std::atan(1.0 / 40);
   const Profile rail = profile("60E1", ProfileKind::rail);
   const WheelsetGeometry upright(cone_wheel(0.05), rail, {});
-  EXPECT_DOUBLE_EQ(2 * upright.rail_offset(), rail_distance(standard_gauge, rail));
+  EXPECT_DOUBLE_EQ(2 * upright.rail_offset(Side::left), rail_distance(standard_gauge, rail));
   // an inclined rail and the profile of the inclined rail are the same rail
   const WheelsetGeometry leaning(cone_wheel(0.05), rail, p);
   const WheelsetGeometry leant(cone_wheel(0.05), profile("60E1:1:40", ProfileKind::rail), {});
@@ -93,6 +91,35 @@ TEST(wheelset_contact, roll_is_found_so_that_both_wheels_touch_at_the_same_heigh
   }
 }
 
+TEST(wheelset_contact, different_sides_stand_each_by_its_own_profiles) {
+  Profile narrow = cone_wheel(0.1);
+  narrow.flange_back += 0.001;
+  const SideProfiles left{cone_wheel(0.05), arc_rail(0.08)}, right{narrow, arc_rail(0.2)};
+  const WheelsetGeometry g(left, right, {}), both_left(left.wheel, left.rail, {}),
+      both_right(right.wheel, right.rail, {});
+  EXPECT_EQ(g.wheel_offset(Side::right), both_right.wheel_offset(Side::right));
+  EXPECT_NEAR(g.wheel_offset(Side::left) - g.wheel_offset(Side::right), 0.001, 1e-15);
+  EXPECT_EQ(g.rail_offset(Side::right), both_right.rail_offset(Side::right));
+  for (const double y : {-0.004, 0.0, 0.003}) {
+    // let down alone, each wheel is where it is with its own kind on the other side
+    const auto c = g.at(y, 0, 0.0), l = both_left.at(y, 0, 0.0), r = both_right.at(y, 0, 0.0);
+    ASSERT_TRUE(c && l && r);
+    EXPECT_EQ(c->left.wheel_y, l->left.wheel_y);
+    EXPECT_EQ(c->left.rolling_radius, l->left.rolling_radius);
+    EXPECT_EQ(c->right.rail_y, r->right.rail_y);
+    EXPECT_EQ(c->right.rolling_radius, r->right.rolling_radius);
+    // and together they find a roll; swapped sides are the mirror image
+    const auto both = g.at(y, 0), mirror = WheelsetGeometry(right, left, {}).at(-y, 0);
+    ASSERT_TRUE(both && mirror);
+    EXPECT_NEAR(both->left.lift, both->right.lift, 1e-12);
+    EXPECT_NEAR(mirror->roll, -both->roll, 1e-11);
+    EXPECT_NEAR(mirror->right.wheel_y, both->left.wheel_y, 1e-8);
+    EXPECT_NEAR(mirror->left.lift, both->left.lift, 1e-12);
+  }
+  EXPECT_NEAR(g.at(0, 0)->left.lift, 0, 1e-15);
+  EXPECT_NE(g.at(0, 0)->roll, 0);
+}
+
 // wheel coordinate and rolling radius of S1002 on UIC60 (1:40) in mm with the roll in rad, wheelset
 // to the right, from near-rigid computations of a boundary element program (100 N)
 struct Fact {
@@ -105,12 +132,6 @@ constexpr Fact facts[] = {
     {-3, -0.0072, -0.0001803, -13.0687, 460.7761, 10.4689, 459.7855},
     {-10, -0.024, -0.01126, -44.3839, 482.8016, 22.5678, 459.6389},
 };
-
-std::filesystem::path reference_data() {
-  const char* folder = std::getenv("KLINGEL_REFERENCE_DATA");
-  return folder ? std::filesystem::path(folder)
-                : std::filesystem::path(KLINGEL_SOURCE_DIR) / "../shared/data";
-}
 
 TEST(wheelset_contact, published_points_of_S1002_are_met) {
   // the built-in rail rounds its gauge corner in another place than the published one by up to
@@ -129,41 +150,35 @@ TEST(wheelset_contact, published_points_of_S1002_are_met) {
 }
 
 TEST(wheelset_contact, near_rigid_table_is_met_within_a_tenth_of_a_millimetre) {
-  const std::filesystem::path folder = reference_data() / "contact";
-  std::ifstream file(folder / "near_rigid_geometry.csv");
-  if (!file) {
-    GTEST_SKIP() << "no reference data in " << folder << "; set KLINGEL_REFERENCE_DATA";
-  }
-  const WheelsetGeometry g(profile((folder / "MBench_S1002_v3.prw").string()),
-                           profile((folder / "MBench_UIC60_v3.prr").string()), {});
+  const WheelsetGeometry g(profile("S1002"), profile("UIC60:1:40"), {});
+  constexpr double top = 7.4917;  // of the rail, mm
   int rows = 0;
-  std::vector<std::string> names;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line[0] == '#') continue;
-    std::vector<std::string> words;
-    std::istringstream stream(line);
-    for (std::string word; std::getline(stream, word, ',');) words.push_back(word);
-    if (names.empty()) {
-      names = words;
-      continue;
-    }
-    const auto number = [&](const std::string& name) {
-      const auto place = std::find(names.begin(), names.end(), name) - names.begin();
-      return std::stod(words.at(static_cast<std::size_t>(place)));
-    };
-    // the table has y to the right and z down
-    const auto c = g.at(-1e-3 * number("y_ws"), -number("yaw_ws"), number("roll_ws"));
+  for (const ReferenceRow& row : reference_table("rigid_points.csv")) {
+    const auto c = g.at(1e-3 * row["y"], row["yaw"], row["roll"]);
     ASSERT_TRUE(c);
-    const bool left = words[0] == "left";
-    const SideContact& s = left ? c->left : c->right;
-    const double sign = left ? -1 : 1;
-    EXPECT_NEAR(1e3 * s.wheel_y, sign * number("ycp_w"), 0.1) << line;
-    EXPECT_NEAR(1e3 * s.rail_y, sign * number("ycp_r"), 0.1) << line;
-    EXPECT_NEAR(1e3 * s.rolling_radius, number("roll_radius_mm"), 0.01) << line;
-    EXPECT_NEAR(s.angle, std::abs(number("delta_cp")), 1e-3) << line;
+    const SideContact& s = row.text("side") == "left" ? c->left : c->right;
+    const std::string where =
+        row.text("side") + " at " + row.text("y") + ", yaw " + row.text("yaw");
+    EXPECT_NEAR(1e3 * s.wheel_y, row["wheel_u"], 0.1) << where;
+    EXPECT_NEAR(1e3 * s.rail_y - top, row["rail_u"], 0.1) << where;
+    EXPECT_NEAR(1e3 * s.rolling_radius, row["radius"], 0.01) << where;
+    EXPECT_NEAR(s.angle, row["angle"], 1e-3) << where;
     ++rows;
   }
-  EXPECT_EQ(rows, 44);
+  EXPECT_EQ(rows, 42);
+}
+
+// Computed apart from this code, from the same profiles.
+TEST(wheelset_contact, difference_of_rolling_radii_of_S1002_on_60E1) {
+  for (const char* rail : {"60E1:1:40", "60E1:1:20"}) {
+    const WheelsetGeometry g(profile("S1002"), profile(rail), {});
+    for (const ReferenceRow& row : reference_table("loaded_wheelset.csv")) {
+      if (row.text("rail") != rail || row["N"] != 60e3) continue;
+      const auto c = g.at(1e-3 * row["y"], 0, 0.0);
+      ASSERT_TRUE(c);
+      EXPECT_NEAR(1e3 * c->delta_r(), row["delta_r_rigid"], 1e-3) << rail << " at " << row["y"];
+    }
+  }
 }
 
 TEST(wheelset_contact, jumps_of_S1002_are_found_where_they_are) {
