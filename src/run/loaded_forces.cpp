@@ -12,7 +12,9 @@
 //
 //   f = -C (W ((1 - theta) u + theta u(t+h)) + theta h dnu)
 //
-// and their C, too, is taken anew where the force would exceed mu N.
+// and their C, too, is taken anew where the force would exceed mu N. Within a step the rails' frames
+// turn with the track, and all forces with them: they act as in the middle of the step. Without that
+// the normal forces of a curve would do work. (Moments act on wheelsets that turn alike.)
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -122,6 +124,15 @@ struct Share {  // of a set in B and b of its wheelsets: b - B u
     }
   }
 };
+
+// h/2 turn x F, with F the force in b - B u; added to b.
+PackVector turn_half(const LoadedSet& set, double h, Share& share) {
+  PackVector force;
+  for (int i = 0; i < 3; ++i) force[i] = share.b[i] - along(share.B + 6 * i, set.u());
+  const PackVector turned = cross(splat(h / 2) * set.turn(), force);
+  for (int i = 0; i < 3; ++i) share.b[i] += turned[i];
+  return turned;
+}
 
 }  // namespace
 
@@ -243,8 +254,8 @@ void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
   std::fill(active.begin(), active.end(), 0.0);
   const double theta = options.theta;
   for (std::size_t g = 0; g < loaded.size(); ++g) {
-    const Sheets& s = loaded[g];
-    Share share;
+    Sheets& s = loaded[g];
+    Share share, creep;
     Pack S[4][4] = {}, c[4] = {};
     const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, double turn) {
       if (base::bits(line.N > Pack{}) == 0) return;
@@ -267,10 +278,13 @@ void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
     add(s.set.tread(), s.tread, theta);
     add(s.set.flange(), s.flange, theta_flange);
     share.add_normal(s.set, S, c);
+    s.turned_normal = turn_half(s.set, h, share);
     if (tread.forces[g].acts != 0)
-      share.add_creep(s.set, s.set.tread(), tread.forces[g], h, theta);
+      creep.add_creep(s.set, s.set.tread(), tread.forces[g], h, theta);
     if (flange.forces[g].acts != 0)
-      share.add_creep(s.set, s.set.flange(), flange.forces[g], h, theta);
+      creep.add_creep(s.set, s.set.flange(), flange.forces[g], h, theta);
+    s.turned_creep = turn_half(s.set, h, creep);
+    for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += creep.all[i];
     add_share(g, share.all);
   }
   set_system(h, {theta * h * h / 2, theta * h, theta * h * h});
@@ -338,17 +352,25 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
   return good;
 }
 
-// What acted, and the work of the normal forces: wrenches of the step times its mean motion.
+// What acted, and its work: wrenches of the step times its mean motion.
 void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
-  normal_work = 0;
+  normal_work = creep_work = 0;
   for (std::size_t g = 0; g < loaded.size(); ++g) {
     const Sheets& s = loaded[g];
-    Pack u[6], dx_end[4], dx[4], work{};
+    Pack u[6], dx_end[4], dx[4], work{}, loss{};
     twists_of(tread, g, twists_end, u);
     rates(s.set, u, dx_end);
+    for (int i = 0; i < 6; ++i) u[i] = h / 2 * (u[i] + s.set.u()[i]);
     for (int i = 0; i < 4; ++i) dx[i] = h / 2 * (s.set.dx()[i] + dx_end[i]);
-    const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, double turn) {
+    const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, const PointForces& p,
+                         double turn) {
       if (sheet.has == 0) return;
+      if (p.acts != 0) {
+        const Pack slip[3] = {along(sheet.frame.W_x, u), along(sheet.frame.W_y, u),
+                              sheet.n_r.x * u[3] + sheet.n_r.y * u[4] + sheet.n_r.z * u[5]};
+        const Pack power = p.f[0] * slip[0] + p.f[1] * slip[1] + p.f[2] * slip[2];
+        loss += base::select(base::mask(p.acts), power, Pack{});
+      }
       const Pack N = force_of(s.set, sheet, line, dx_end, h);
       for (int i = 0; i < 4; ++i) {
         Pack force = N * sheet.G[i];
@@ -356,10 +378,14 @@ void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
         work += force * dx[i];
       }
     };
-    add(s.set.tread(), s.tread, options.theta);
-    add(s.set.flange(), s.flange, theta_flange);
+    const PackVector path{u[0], u[1], u[2]};
+    work += dot(s.turned_normal, path);
+    loss += dot(s.turned_creep, path);
+    add(s.set.tread(), s.tread, tread.forces[g], options.theta);
+    add(s.set.flange(), s.flange, flange.forces[g], theta_flange);
     tread.each(g, [&](std::size_t lane, std::size_t i) {
       normal_work += work[lane];
+      creep_work += loss[lane];
       const PointForces &t = tread.forces[g], &f = flange.forces[g];
       next.tread[i].N = (t.acts >> lane & 1) != 0 ? t.N[lane] : 0;
       next.flange[i].N = (f.acts >> lane & 1) != 0 ? f.N[lane] : 0;

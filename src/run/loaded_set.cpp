@@ -117,6 +117,7 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   m.v_O = m.v_C + cross(m.w, p.r_CO);
   ds_r_ = m.v_O.x / p.D;
   m.turn = ds_r_ * k;
+  turn_ = axes.out(m.turn);
   m.dy = m.v_O.y + m.turn.x * p.z;
   m.dz = m.v_O.z - m.turn.x * p.y;
   m.de = cross(m.w - m.turn, p.e);

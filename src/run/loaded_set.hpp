@@ -37,6 +37,7 @@ class LoadedSet {
   void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
   void advance(double h) { s_r_ += h * ds_r_; }  // where the next foot is looked for
   base::Pack ds_r() const { return ds_r_; }
+  const PackVector& turn() const { return turn_; }  // rate of turning of the rails' frames, ground
 
   // Everything at a place and motion of the wheelsets: 12, 7 and 6 numbers each, as the vehicle's
   // kernels give them. Static when twists are zero.
@@ -78,6 +79,7 @@ class LoadedSet {
   std::array<const wheelrail::ChartedSheet*, lanes> tread_charts_{}, flange_charts_{};
   base::Pack side_ = base::splat(1), r0_ = base::splat(0.5), y_w_{}, top_{};
   base::Pack s_r_{}, ds_r_{}, lift_{};
+  PackVector turn_{};
   unsigned occupied_ = 0, on_line_ = 0;
   Sheet tread_, flange_;
   base::Pack rows_[4][6] = {}, dx_[4] = {}, u_[6] = {};

@@ -195,8 +195,8 @@ void Simulator::Parts::add_work(double h) {
       for (int c = 0; c < 3; ++c) creep += h * r->f[2] * r->W_n[c] * mean[3 + c];
     }
   }
-  // loaded treads know what their normal forces did to the last digit
-  if (!loaded.empty()) normal = normal_work;
+  // loaded treads know what their forces did to the last digit
+  if (!loaded.empty()) normal = normal_work, creep = creep_work;
   balance.normal += normal, balance.creep += creep;
   balance.exchanged += std::abs(normal) + std::abs(creep);
   const double before = power, inputs_before = input_power;

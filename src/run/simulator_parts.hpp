@@ -109,9 +109,10 @@ struct Simulator::Parts {
     LoadedSet set;
     Line tread, flange;
     base::Pack k_tread{}, k_flange{};  // N/m^(3/2)
+    PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
   std::vector<Sheets> loaded;  // empty: rigid treads
-  double normal_work = 0;      // of the last step, J
+  double normal_work = 0, creep_work = 0;  // of the last step, J
 
   // the state, and the one the step is building
   VehicleState state, next;
