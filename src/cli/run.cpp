@@ -99,7 +99,7 @@ ExitCode run_vehicle(const Arguments& a) {
   summary.track = p.track.name;
   summary.integrator = scenario.integrator;
   summary.law = scenario.law;
-  summary.warnings = p.warnings;
+  summary.warnings.insert(summary.warnings.begin(), p.warnings.begin(), p.warnings.end());
 
   std::vector<std::filesystem::path> written;
   if (!a.out.empty()) {

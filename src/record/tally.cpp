@@ -1,5 +1,7 @@
 #include "record/tally.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -61,6 +63,35 @@ void Tally::add_events(const run::Simulator& simulator) {
   }
 }
 
+namespace {
+
+void add_warnings(const run::Simulator& simulator, RunSummary& s) {
+  const auto doubt = [&](const run::Simulator::Doubt& d, const char* what) {
+    if (d.steps == 0) return;
+    s.warnings.push_back(fmt::format("{}: {} steps, first at {:.4g} s, wheel {}", what, d.steps,
+                                     d.first, simulator.data().wheels[d.wheel].name));
+  };
+  const run::Simulator::Doubts& doubts = simulator.doubts();
+  doubt(doubts.chart, "contact beyond the ends of its chart, continued straight");
+  doubt(doubts.flank, "contact on the flank of a flange, where the model is not validated");
+  doubt(doubts.creep, "creep force above friction");
+  if (!s.has_balance) return;
+  const run::Simulator::Balance& b = s.energy;
+  constexpr double share = 0.01, rounding = 1;  // of the energy exchanged; J
+  if (std::abs(b.error()) > share * b.exchanged + rounding) {
+    s.warnings.push_back(fmt::format("energy error {:.3g} J, more than {:g} % of what was exchanged",
+                                     b.error(), 100 * share));
+  }
+  if (b.creep > rounding)
+    s.warnings.push_back(fmt::format("creep forces have done work: {:.3g} J", b.creep));
+  if (simulator.data().loaded() && b.normal_gain() > 1e-3 * b.exchanged + rounding) {
+    s.warnings.push_back(
+        fmt::format("normal forces have put in energy: {:.3g} J", b.normal_gain()));
+  }
+}
+
+}  // namespace
+
 RunSummary Tally::summary(const run::Simulator& simulator) const {
   RunSummary s = counts_;
   s.t_end = simulator.state().t;
@@ -74,6 +105,7 @@ RunSummary Tally::summary(const run::Simulator& simulator) const {
   s.step_bars = times_.bars();
   s.energy = simulator.balance();
   s.has_balance = s.energy.start != 0;
+  add_warnings(simulator, s);
   return s;
 }
 

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstring>
 #include <tuple>
+#include <utility>
 
 #include "base/error.hpp"
 #include "run/simulator_parts.hpp"
@@ -33,6 +34,9 @@ constexpr double theta_flange = 1;
 
 // Damping of the contact: its tangent stiffness times this.
 constexpr double damping = 1e-4;  // s
+
+// Cosine of the contact angle beyond which contact is on the flank.
+constexpr double flank = 0.5;
 
 // The force of a sheet and its tangent.
 void press_line(const Pack& k, const Pack& delta, Simulator::Parts::Line& line, const base::Mask& who) {
@@ -139,6 +143,7 @@ PackVector turn_half(const LoadedSet& set, double h, Share& share) {
 void Simulator::Parts::make_loaded() {
   if (!data.loaded()) return;
   loaded.resize(tread.forces.size());
+  slipping.resize(loaded.size());
   for (std::size_t g = 0; g < loaded.size(); ++g) {
     tread.each(g, [&](std::size_t lane, std::size_t i) {
       const WheelData& wheel = data.wheels[i];
@@ -298,6 +303,7 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
   twists_end = at_t().kernels.evaluate(id.twist_end);
   for (std::size_t g = 0; g < loaded.size(); ++g) {
     Sheets& s = loaded[g];
+    slipping[g] = 0;
     Pack u[6], dx[4], load{}, mu{};
     twists_of(tread, g, twists_end, u);
     rates(s.set, u, dx);
@@ -335,11 +341,13 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
       const Pack size = base::root(p.f[0] * p.f[0] + p.f[1] * p.f[1]);
       unsigned slips = p.acts & base::bits(size > beyond * mu * p.N + 1e-3 * load);
       if (data.law.creep.law == wheelrail::CreepLaw::linear) slips = 0;
+      slipping[g] |= slips;
       if ((off | slips) == 0) return;
       good = false;
       press_line(k, delta, line, base::mask(off));
-      p.N_t = base::select(base::mask(off | slips), exact.N, p.N_t);
-      const unsigned pressed = base::bits(exact.N > Pack{});
+      const Pack pressing = force_of(s.set, sheet, exact, dx, h);
+      p.N_t = base::select(base::mask(off | slips), pressing, p.N_t);
+      const unsigned pressed = base::bits(pressing > Pack{});
       const unsigned who = (off | slips) & pressed;
       const base::Mask gone = base::mask(off & ~pressed);
       for (Pack* C : {&p.C_xx, &p.C_yy, &p.C_yz, &p.C_zz}) *C = base::select(gone, Pack{}, *C);
@@ -350,6 +358,15 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
     check(flange, s.set.flange(), s.flange, s.k_flange);
   }
   return good;
+}
+
+void Simulator::Parts::doubt(Doubt& kind, unsigned lanes, std::size_t set) {
+  if (lanes == 0) return;
+  if (kind.steps++ > 0) return;
+  kind.first = state.t;
+  tread.each(set, [&](std::size_t lane, std::size_t i) {
+    if ((lanes >> lane & 1) != 0) kind.wheel = static_cast<std::uint32_t>(i);
+  });
 }
 
 // What acted, and its work: wrenches of the step times its mean motion.
@@ -383,6 +400,15 @@ void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
     loss += dot(s.turned_creep, path);
     add(s.set.tread(), s.tread, tread.forces[g], options.theta);
     add(s.set.flange(), s.flange, flange.forces[g], theta_flange);
+    unsigned outside = 0, steep = 0;
+    for (auto [points, sheet] :
+         {std::pair(&tread, &s.set.tread()), {&flange, &s.set.flange()}}) {
+      outside |= points->forces[g].acts & ~sheet->inside;
+      steep |= points->forces[g].acts & base::bits(sheet->frame.cos_angle < splat(flank));
+    }
+    doubt(doubts.chart, outside, g);
+    doubt(doubts.flank, steep, g);
+    doubt(doubts.creep, slipping[g], g);
     tread.each(g, [&](std::size_t lane, std::size_t i) {
       normal_work += work[lane];
       creep_work += loss[lane];

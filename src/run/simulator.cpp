@@ -110,6 +110,7 @@ const std::vector<PointResult>& Simulator::flange() const {
   parts_->tell_results();
   return parts_->flange_result;
 }
+const Simulator::Doubts& Simulator::doubts() const { return parts_->doubts; }
 int Simulator::newton_q() const { return parts_->newton_q; }
 int Simulator::newton_s() const { return parts_->newton_s; }
 double Simulator::largest_phi() const { return parts_->largest_phi; }
@@ -131,6 +132,7 @@ void Simulator::set_state(const VehicleState& state) {
   p.next = state;
   p.fresh = false;
   p.balance = {};
+  p.doubts = {};
 }
 
 void Simulator::set_input(std::size_t index, double value) {

@@ -145,6 +145,19 @@ class Simulator {
   };
   const Balance& balance() const;
 
+  // Steps since set_state in which loaded treads left what is validated.
+  struct Doubt {
+    std::int64_t steps = 0;
+    double first = 0;  // s
+    std::uint32_t wheel = 0;
+  };
+  struct Doubts {
+    Doubt chart;  // pressed beyond the ends of its chart: place, lean or turn
+    Doubt flank;  // pressed on the steep flank of the flange, where the patch is long and bent
+    Doubt creep;  // creep force above friction after all attempts of the step
+  };
+  const Doubts& doubts() const;
+
   // Of the step that was just done; by wheel. Made when asked for: not for several threads at once.
   const std::vector<PointResult>& tread() const;
   const std::vector<PointResult>& flange() const;

@@ -111,7 +111,8 @@ struct Simulator::Parts {
     base::Pack k_tread{}, k_flange{};  // N/m^(3/2)
     PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
-  std::vector<Sheets> loaded;  // empty: rigid treads
+  std::vector<Sheets> loaded;      // empty: rigid treads
+  std::vector<unsigned> slipping;  // by set: lanes whose creep force exceeds friction
   double normal_work = 0, creep_work = 0;  // of the last step, J
 
   // the state, and the one the step is building
@@ -159,6 +160,7 @@ struct Simulator::Parts {
   int newton_q = 0, newton_s = 0;
   double largest_phi = 0;
   Balance balance;
+  Doubts doubts;
   double power = 0, input_power = 0;  // of inputs and dampers at t, and of inputs
   Failure failure;
 
@@ -208,6 +210,7 @@ struct Simulator::Parts {
   Status end_loaded(double h, const StepOptions& options);
   void keep_loaded(VehicleState& to) const;
   double stored_in_contacts() const;
+  void doubt(Doubt& kind, unsigned lanes, std::size_t set);
 
   // simulator_partition.cpp
   bool decompose(Instant& instant);

@@ -21,27 +21,34 @@ ChartAxis turn_axis(double r0, std::size_t count) {
 // Between the normals of a flange's root, 20 degrees and more, and its flank, 70 degrees.
 constexpr double flange_tilt = 0.8;
 
-// Where (across) the sheet's contact becomes steep: in a flange between its root and its flank.
-double steep_place(const LoadedGap& gap, double begin, double end, double e_n, double e_t) {
-  constexpr double slope = 1.2;
-  const double c = std::cos(flange_tilt), s = std::sin(flange_tilt), r0 = gap.r0();
-  LoadedGap::Row row(gap, e_n, e_t, flange_tilt);
-  for (int i = 0; i < 40; ++i) {
-    const double middle = (begin + end) / 2, down = row.at(middle).down;
-    const double y = middle * c - down * s - r0 * e_n;
-    const double z = middle * s + down * c + r0 * (1 - e_n * e_n / 2);
-    const LoadedPlace at = gap.at({y, z, e_n, e_t});
-    (-at.phi_y > slope * at.phi_z ? end : begin) = middle;
+// The slope of the rail under the middle of the patch of a wheel that rests at `across`.
+double resting_slope(const LoadedGap& gap, LoadedGap::Row& row, double across, double tilt,
+                     double e_n, double e_t) {
+  const double c = std::cos(tilt), s = std::sin(tilt), r0 = gap.r0(), down = row.at(across).down;
+  const LoadedPlace at = gap.at({across * c - down * s - r0 * e_n,
+                                 across * s + down * c + r0 * (1 - e_n * e_n / 2), e_n, e_t});
+  return -at.phi_y / at.phi_z;
+}
+
+// Where, between two places, the contact reaches a slope.
+double place_of(const LoadedGap& gap, double slope, double begin, double end, double tilt,
+                double e_n, double e_t) {
+  LoadedGap::Row row(gap, e_n, e_t, tilt);
+  for (int i = 0; i < 30; ++i) {
+    const double middle = (begin + end) / 2;
+    (resting_slope(gap, row, middle, tilt, e_n, e_t) > slope ? end : begin) = middle;
   }
   return begin;
 }
 
 // How that place moves with lean and turn.
-ChartShear shear_of(const LoadedGap& gap, double begin, double end) {
-  constexpr double lean = 5e-3, turn = 0.02;
-  const double at = steep_place(gap, begin, end, 0, 0);
-  return {(steep_place(gap, begin, end, lean, 0) - at) / lean,
-          -(steep_place(gap, begin, end, 0, turn) - at) / (gap.r0() * turn * turn)};
+ChartShear shear_of(const LoadedGap& gap, double slope, double begin, double end, double tilt) {
+  constexpr double lean = 4e-3, turn = 0.02;
+  const auto place = [&](double e_n, double e_t) {
+    return place_of(gap, slope, begin, end, tilt, e_n, e_t);
+  };
+  return {(place(lean, 0) - place(-lean, 0)) / (2 * lean),
+          -(place(0, turn) - place(0, 0)) / (gap.r0() * turn * turn)};
 }
 
 }  // namespace
@@ -51,12 +58,21 @@ ChartedPair charted(const LoadedPair& pair, const CubicSpline& f_w) {
   const double r0 = tread.r0();
   // a single sheet reaches onto the flange and needs its finer nodes
   const bool single = !pair.flange;
-  const ChartAxis across = single ? axis(pair.y_rest - 0.014, pair.y_rest + 0.016, 1e-4)
-                                  : axis(pair.y_rest - 0.014, pair.y_rest + 0.010, 3e-4);
+  const ChartAxis across = single ? axis(pair.y_rest - 0.022, pair.y_rest + 0.018, 1e-4)
+                                  : axis(pair.y_rest - 0.022, pair.y_rest + 0.011, 3e-4);
+  // where the contact passes the middle of the tread
+  constexpr double beside = 2e-3;
+  LoadedGap::Row upright(tread, 0, 0);
+  const double slope = (resting_slope(tread, upright, pair.y_rest - beside, 0, 0, 0) +
+                        resting_slope(tread, upright, pair.y_rest + beside, 0, 0, 0)) /
+                       2;
+  const ChartShear shear =
+      shear_of(tread, slope, pair.y_rest - 2 * beside, pair.y_rest + 2 * beside, 0);
   ChartedPair out{
       pair.load,
       r0,
-      {ContactChart(tread, across, axis(-most_lean, most_lean, 1e-3), turn_axis(r0, 3)),
+      {ContactChart(tread, across, axis(-most_lean, most_lean, 2e-3), turn_axis(r0, 3), 0,
+                    {shear.lean, 0}),
        pair.tread.k, tread.eps()},
       {},
       0,
@@ -72,7 +88,8 @@ ChartedPair charted(const LoadedPair& pair, const CubicSpline& f_w) {
     const double c = std::cos(flange_tilt), s = std::sin(flange_tilt);
     const double touch = pair.y_both * c + out.top * s;
     const double tip = (pair.y_both + 0.012) * c + (out.top + out.flange_height) * s;
-    const ChartShear shear = shear_of(flange, touch - 1e-3, touch + 6e-3);
+    // between its root and its flank
+    const ChartShear shear = shear_of(flange, 1.2, touch - 1e-3, touch + 6e-3, flange_tilt);
     out.flange = ChartedSheet{
         ContactChart(flange, axis(touch - 1e-3, tip, 1e-4), axis(-most_lean, most_lean, 4e-3),
                      turn_axis(r0, 4), flange_tilt, shear),

@@ -10,14 +10,11 @@
 namespace klingel::wheelrail {
 namespace {
 
-// Distance of the points along the profile: below sqrt(eps / 2 B) for the narrowest patches.
-constexpr double spacing = 2e-4;  // m
-
 // The rail's heights are straight between these: 1e-9 m off at a radius of 13 mm.
 constexpr double rail_spacing = 1e-5;  // m
 
-// Gaps larger than the smallest one by more than this many eps do not count: exp(-30) = 1e-13.
-constexpr double far = 30;
+// Gaps larger than the smallest one by more than this many eps do not count: exp(-22) = 3e-10.
+constexpr double far = 22;
 
 // 0 to 1 with two vanishing derivatives at both ends
 double smooth_step(double x) {
@@ -28,8 +25,8 @@ double smooth_step(double x) {
 }  // namespace
 
 LoadedGap::LoadedGap(const CubicSpline& f_w, const CubicSpline& f_r, const Interval& where,
-                     double fade, double eps, double length)
-    : eps_(eps), length_(length), r0_(f_w.value(std::clamp(0.0, f_w.begin(), f_w.end()))) {
+                     double fade, double eps, double length, double spacing)
+    : spacing_(spacing), eps_(eps), length_(length), r0_(f_w.value(std::clamp(0.0, f_w.begin(), f_w.end()))) {
   if (!(eps > 0 && length > 0 && fade > 0))
     base::fail("a loaded gap needs positive lengths, found eps {} m, l {} m", eps, length);
   const double low = std::max(f_w.begin(), where.low - fade);
@@ -53,24 +50,27 @@ LoadedGap::LoadedGap(const CubicSpline& f_w, const CubicSpline& f_r, const Inter
   rail_step_ = (f_r.end() - f_r.begin()) / static_cast<double>(count - 1);
   for (std::size_t i = 0; i < count; ++i)
     rail_.push_back(f_r.value(rail_begin_ + rail_step_ * static_cast<double>(i)));
+  per_rail_step_ = 1 / rail_step_;
+  rail_last_ = static_cast<double>(count - 1);
   // beyond its ends the rail goes on straight
   slope_begin_ = f_r.derivative(f_r.begin());
   slope_end_ = f_r.derivative(f_r.end());
 }
 
-double LoadedGap::rail_height(double y) const noexcept {
-  const double x = (y - rail_begin_) / rail_step_;
-  const auto last = static_cast<double>(rail_.size() - 1);
+inline double LoadedGap::rail_height(double y) const noexcept {
+  const double x = (y - rail_begin_) * per_rail_step_;
+  if (x >= 0 && x < rail_last_) [[likely]] {
+    const auto i = static_cast<std::size_t>(x);
+    return rail_[i] + (x - static_cast<double>(i)) * (rail_[i + 1] - rail_[i]);
+  }
   if (x < 0) return rail_.front() + slope_begin_ * (y - rail_begin_);
-  if (x >= last) return rail_.back() + slope_end_ * (x - last) * rail_step_;
-  const auto i = static_cast<std::size_t>(x);
-  return rail_[i] + (x - static_cast<double>(i)) * (rail_[i + 1] - rail_[i]);
+  return rail_.back() + slope_end_ * (x - rail_last_) * rail_step_;
 }
 
 double LoadedGap::rail_slope(double y) const noexcept {
-  const double x = (y - rail_begin_) / rail_step_;
+  const double x = (y - rail_begin_) * per_rail_step_;
   if (x < 0.5) return slope_begin_;
-  if (x >= static_cast<double>(rail_.size() - 1) - 0.5) return slope_end_;
+  if (x >= rail_last_ - 0.5) return slope_end_;
   return (rail_height(y + rail_step_ / 2) - rail_height(y - rail_step_ / 2)) / rail_step_;
 }
 
@@ -96,7 +96,7 @@ std::vector<LoadedGap::Gap> LoadedGap::gaps(const SectionPose& pose) const {
     const double Y = pose.y + s.Y[i];
     list.push_back(
         {points_[i].u, Y, points_[i].cosine * (pose.z + s.Z[i] - rail_height(Y)), arc});
-    arc += spacing;
+    arc += spacing_;
   }
   return list;
 }
@@ -112,7 +112,7 @@ LoadedPlace LoadedGap::at(const SectionPose& pose) const {
   place.smallest = *std::min_element(g.begin(), g.end());
   const double p2 = 1 - pose.e_t * pose.e_t, p = std::sqrt(p2);
   double W = 0, arc = 0, square = 0, along = 0;
-  for (std::size_t i = 0; i < n; ++i, along += spacing) {
+  for (std::size_t i = 0; i < n; ++i, along += spacing_) {
     const Point& point = points_[i];
     const double x = (g[i] - place.smallest) / eps_;
     if (x > far) continue;
@@ -194,6 +194,9 @@ LoadedGap::Row::Rest LoadedGap::Row::at(double across) {
       if (phi < 1e-4) break;
     }
   }
+  // the next place is as far from the last one as that was from the one before
+  const double last = down_;
+  down_ += change_;
   double low = -INFINITY, high = INFINITY;
   Rest rest;
   for (int i = 0; i < 60; ++i) {
@@ -208,6 +211,7 @@ LoadedGap::Row::Rest LoadedGap::Row::at(double across) {
     down_ = next;
   }
   rest.down = down_;
+  change_ = std::clamp(down_ - last, -1e-3, 1e-3);
   return rest;
 }
 
@@ -246,7 +250,7 @@ LoadedGap::Row::Rest LoadedGap::Row::sum(double down, double& phi) const {
 // Points whose gap is not far above the smallest one, found by looking at every fourth point first.
 void LoadedGap::Row::find_near(double across, double down) {
   constexpr std::size_t block = 4;
-  constexpr double slack = 3e-4;  // m: gaps change less than that within a block
+  constexpr double slack = 1e-4;  // m: gaps change less than that within a block, near the smallest
   const std::size_t n = gap_.points_.size();
   const double y = eta0_ + across * cosine_ - down * sine_;
   const double z = h0_ + across * sine_ + down * cosine_;
@@ -279,7 +283,7 @@ void LoadedGap::Row::find_near(double across, double down) {
       if (sine_ != 0)
         t.weight[lane] = p.cosine * (cosine_ + sine_ * gap_.rail_slope(y + seen_.Y[i]));
       t.radius[lane] = seen_.radius[i] - gap_.r0_;
-      t.arc[lane] = spacing * static_cast<double>(i - first);
+      t.arc[lane] = gap_.spacing_ * static_cast<double>(i - first);
     }
   }
 }

@@ -51,9 +51,10 @@ struct LoadedPlace {
 class LoadedGap {
  public:
   // f_w(u) > 0 and f_r(u_r) of a left wheel and rail; points with u in `where`, fading out over
-  // `fade` beyond its ends. eps, length in m.
+  // `fade` beyond its ends, at distances `spacing` along the profile: below sqrt(eps / 2 B) for the
+  // narrowest patches. eps, length in m.
   LoadedGap(const CubicSpline& f_w, const CubicSpline& f_r, const Interval& where, double fade,
-            double eps, double length);
+            double eps, double length, double spacing = 2e-4);
 
   void set_width(double eps, double length) { eps_ = eps, length_ = length; }
   double eps() const { return eps_; }
@@ -85,8 +86,9 @@ class LoadedGap {
 
   std::vector<Point> points_;
   std::vector<double> rail_;  // heights at equal distances
-  double rail_begin_ = 0, rail_step_ = 0, slope_begin_ = 0, slope_end_ = 0;
-  double eps_, length_, r0_;
+  double rail_begin_ = 0, rail_step_ = 0, per_rail_step_ = 0, rail_last_ = 0;
+  double slope_begin_ = 0, slope_end_ = 0;
+  double spacing_, eps_, length_, r0_;
 };
 
 // Makes the rows of a chart: one axis, many places. The wheel is let down along a direction that is
@@ -125,7 +127,7 @@ class LoadedGap::Row {
   const LoadedGap& gap_;
   Seen seen_;
   double sine_, cosine_, eta0_, h0_;  // of the tilt; y and z less eta and h
-  double down_;                       // of the last place
+  double down_, change_ = 0;          // of the last place, and from the one before
   double down_taken_ = 0;             // where the gaps of the terms were taken
   std::vector<double> coarse_;
   std::vector<Term> terms_;

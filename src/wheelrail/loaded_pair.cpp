@@ -15,7 +15,8 @@ constexpr double fade = 2e-3;  // m: sheets overlap that much beyond their split
 Sheet settled(const CubicSpline& f_w, const CubicSpline& f_r, const Interval& where, double y,
               double load, double share, const HertzTable& hertz) {
   double eps = 15e-6, length = 1e-2, k = 0;
-  LoadedGap gap(f_w, f_r, where, fade, eps, length);
+  // treads are flatter than flanges
+  LoadedGap gap(f_w, f_r, where, fade, eps, length, share == flange_share ? 2e-4 : 3e-4);
   for (int i = 0; i < 40; ++i) {
     gap.set_width(eps, length);
     const double z = resting_height(gap, y, 0, 0);
