@@ -71,7 +71,7 @@ Status Simulator::Parts::step_trapezoidal(double h, const StepOptions& options) 
     }
     if (good) break;
   }
-  for (std::size_t i = 0; i < w; ++i) {
+  for (std::size_t i = 0; i < w && loaded.empty(); ++i) {
     if (c.at.on[i] != 0 || !next.tread[i].found) continue;
     const double gap = tread[i].phi_n();
     if (gap >= 0) continue;

@@ -240,10 +240,14 @@ void Simulator::Parts::loaded_wrenches(double h) {
       std::copy_n(p.f_t, 3, p.f);
       if (p.acts == 0) continue;
       share.add_creep(s.set, *sheet, p, 0, 1);
+      Pack rate{};
+      for (int i = 0; i < 4; ++i) rate += sheet->G[i] * s.set.dx()[i];
+      const Pack N = line->N - damping * line->K * rate, K = (h + damping) * line->K;
+      p.N = base::select(base::mask(p.acts), N, Pack{});
       for (int i = 0; i < 4; ++i) {
         for (int j = 0; j < 4; ++j)
-          S[i][j] += h * (line->K * sheet->G[i] * sheet->G[j] - line->N * sheet->H[i][j]);
-        c[i] += line->N * sheet->G[i];
+          S[i][j] += K * sheet->G[i] * sheet->G[j] - h * N * sheet->H[i][j];
+        c[i] += N * sheet->G[i];
       }
     }
     Pack slip[6];

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "run/vehicle_state_file.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -88,21 +89,24 @@ VehicleRun coach_in(const Curve& c, double step) {
 
 class coach : public testing::TestWithParam<Curve> {};
 
-TEST_P(coach, takes_a_narrow_curve_with_two_points_on_its_treads) {
+TEST_P(coach, takes_a_narrow_curve_on_treads_and_flanges) {
   const Curve& c = GetParam();
   VehicleRun r = coach_in(c, 1e-3);
   ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
   EXPECT_TRUE(r.finite());
   EXPECT_LT(r.summary.max_phi, 1e-6);
-  EXPECT_LT(r.unbalanced(), 1e-4);
+  EXPECT_LT(r.unbalanced(), 1e-6);
+  EXPECT_TRUE(r.summary.warnings.empty()) << r.summary.warnings.front();
+  // normal forces do no work on fixed rails
+  EXPECT_LT(std::abs(r.summary.energy.normal_gain()), 1e-3 * -r.summary.energy.creep);
 
-  // points change a few times per wheel, without blows: nobody lifts, and nowhere is there much
-  // more than the 88 kN that the leading outer wheel has in the steady curve
-  EXPECT_LT(r.summary.events.size(), 200u);
+  // leading flanges touch once, without blows: nobody lifts, and nowhere is there more than the
+  // 87 kN that the leading outer wheel has in the steady curve
+  EXPECT_LT(r.summary.events.size(), 10u);
   for (const record::WheelSummary& w : r.summary.wheels) {
     EXPECT_EQ(w.lift, 0) << w.name;
-    EXPECT_LT(w.max_N, 100e3) << w.name;
-    EXPECT_GT(w.min_N, 25e3) << w.name;
+    EXPECT_LT(std::max(w.max_N, w.max_Nf), 90e3) << w.name;
+    EXPECT_GT(w.min_Q, 25e3) << w.name;
     // Nadal with 70 degrees and 0.3; leading wheels run at their flanks' feet, far below it
     EXPECT_LT(w.max_YQ, 1.34 / 2) << w.name;
   }
@@ -143,8 +147,8 @@ TEST(coach_steps, forces_in_the_curve_converge_with_the_square_of_the_step) {
       const double halved = std::abs(middle.mean(name, 12, 14) - fine.mean(name, 12, 14));
       first = std::max(first, std::abs(coarse.mean(name, 12, 14) - middle.mean(name, 12, 14)));
       second = std::max(second, halved);
-      // at the usual step, less than a thousandth of the leading wheel's 22.8 kN
-      EXPECT_LT(halved, 15) << name;
+      // at the usual step, less than two thousandths of the leading wheel's 22.8 kN
+      EXPECT_LT(halved, 45) << name;
     }
   }
   // steady rolling: only what turns within a step is left

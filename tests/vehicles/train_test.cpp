@@ -59,7 +59,7 @@ TEST(train, coupled_coaches_keep_their_distance_at_rest) {
   // what the tolerance of the start (1e-9 of the weight) leaves, on a spring of 4 MN/m
   EXPECT_NEAR(distance(), 26.4, 1e-7);
   for (const run::WheelData& w : r.simulator().data().wheels)
-    EXPECT_NEAR(r.mean("N." + w.name, 0, 1), m_coach * 9.81 / 8, 20) << w.name;
+    EXPECT_NEAR(r.mean("Q." + w.name, 0, 1), m_coach * 9.81 / 8, 20) << w.name;
 }
 
 TEST(train, coaches_swing_like_two_masses_on_a_spring_and_keep_their_momentum) {
