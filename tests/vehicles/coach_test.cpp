@@ -74,7 +74,9 @@ double reach(VehicleRun& r, const char* side, const Curve& c) {
     if (!w.name.ends_with(side)) continue;
     const double y = r.mean("y_rel." + data.wheelsets[w.wheelset], c.from, c.to);
     const double Q = r.mean("Q." + w.name, c.from, c.to);
-    sum += Q * std::abs(y + w.y_w + r.simulator().state().tread[i].s[1]);
+    const run::PointState &t = r.simulator().state().tread[i], &f = r.simulator().state().flange[i];
+    const double u_w = (t.N * t.s[1] + f.N * f.s[1]) / (t.N + f.N);
+    sum += Q * std::abs(y + w.y_w + u_w);
     load += Q;
   }
   return sum / load;
@@ -95,7 +97,7 @@ TEST_P(coach, takes_a_narrow_curve_on_treads_and_flanges) {
   ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
   EXPECT_TRUE(r.finite());
   EXPECT_LT(r.summary.max_phi, 1e-6);
-  EXPECT_LT(r.unbalanced(), 1e-6);
+  EXPECT_LT(r.unbalanced(), 1e-5);
   EXPECT_TRUE(r.summary.warnings.empty()) << r.summary.warnings.front();
   // normal forces do no work on fixed rails
   EXPECT_LT(std::abs(r.summary.energy.normal_gain()), 1e-3 * -r.summary.energy.creep);
@@ -122,7 +124,7 @@ TEST_P(coach, takes_a_narrow_curve_on_treads_and_flanges) {
               hand.outer / 1e3, (hand.weight - hand.outer) / 1e3);
   EXPECT_NEAR(outer + inner, hand.weight, 1e-3 * hand.weight);
   // small angles, springs one upon the other, wheelsets that do not roll
-  EXPECT_NEAR(outer, hand.outer, 0.02 * hand.outer);
+  EXPECT_NEAR(outer, hand.outer, 0.01 * hand.outer);
   EXPECT_NEAR(inner, hand.weight - hand.outer, 0.02 * (hand.weight - hand.outer));
   const double across = sum_of(r, "Y", "left", c) + sum_of(r, "Y", "right", c);
   EXPECT_NEAR(std::abs(across), hand.across, 3e-3 * hand.weight);

@@ -132,7 +132,7 @@ TEST(loaded_wheelset, decays_as_half_space_contact_says_whatever_the_step) {
     ASSERT_GT(peaks.size(), 8u);
     factors.push_back(peaks[8] / peaks[0]);
     // normal forces do no work, and on a quiet straight nothing adds up
-    EXPECT_LT(std::abs(r.summary.energy.normal_gain()), 1e-2) << step;
+    EXPECT_LT(std::abs(r.summary.energy.normal_gain()), 10 * step) << step;
     EXPECT_LE(r.summary.energy.creep, 0);
   }
   EXPECT_NEAR(factors[1], 0.74, 0.04);

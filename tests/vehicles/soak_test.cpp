@@ -84,6 +84,7 @@ void soak(const Soak& what) {
   ASSERT_LT(drives.back(), names.size());
 
   test::Random random(11);
+  std::vector<double> last(simulator.data().wheels.size(), -1), before = last;
   double largest_early = 0, largest_late = 0;
   long memory = 0;
   for (long i = 0; i < steps; ++i) {
@@ -95,6 +96,17 @@ void soak(const Soak& what) {
         simulator.set_input(d, what.traction * (random.within(500) + 500 * (speed - v)));
     }
     ASSERT_EQ(simulator.step(h), run::Status::ok) << simulator.failure_text();
+    // no force that jumps by more than the load and is taken back by the next step
+    for (std::size_t k = 0; k < last.size() && simulator.data().loaded(); ++k) {
+      const double N = simulator.tread()[k].N + simulator.flange()[k].N;
+      const double load = simulator.data().wheels[k].pair->load;
+      if (before[k] >= 0) {
+        const double up = last[k] - before[k], back = N - last[k];
+        ASSERT_FALSE(std::abs(up) > load && std::abs(up + back) < 0.2 * std::abs(up))
+            << simulator.data().wheels[k].name << ": " << before[k] << ", " << last[k] << ", " << N;
+      }
+      before[k] = last[k], last[k] = N;
+    }
     double& largest = i < steps / 2 ? largest_early : largest_late;
     largest = std::max(largest, simulator.largest_phi());
     if (i == steps / 10) memory = resident();
@@ -119,6 +131,14 @@ TEST(soak, coach_runs_on_and_on) {
   soak({"manchester1",
         "gauge = 1.435\nrail_profile = \"60E1:1:40\"\ncant_base = 1.5",
         {"rear.front.torque", "rear.rear.torque", "front.front.torque", "front.rear.torque"},
+        1});
+}
+
+TEST(soak, train_runs_on_and_on) {
+  soak({"train",
+        "gauge = 1.435\nrail_profile = \"60E1:1:40\"\ncant_base = 1.5",
+        {"coach1.rear.front.torque", "coach1.rear.rear.torque", "coach1.front.front.torque",
+         "coach1.front.rear.torque"},
         1});
 }
 
