@@ -108,7 +108,11 @@ LoadedWheel let_down(const LoadedPair& pair, double y, double e_n, double e_t, d
     part.Q = part.N * part.place.phi_z;
     return 1.5 * sheet.k * std::sqrt(part.delta) * part.place.phi_z * part.place.phi_z;
   };
-  constexpr double longest = 2e-5;  // m: less than the approach at any load
+  // about where one sheet alone would carry: from there Newton's steps are few
+  double deep = std::pow(load / pair.tread.k, 2.0 / 3);
+  if (pair.flange) deep = std::min(deep, std::pow(load / pair.flange->k, 2.0 / 3));
+  w.z -= deep;
+  constexpr double longest = 5e-5;  // m: of the order of the approach
   for (int i = 0; i < 200; ++i) {
     double stiffness = press(pair.tread, w.tread);
     if (pair.flange) stiffness += press(*pair.flange, w.flange);
