@@ -240,7 +240,8 @@ std::string loaded_picture(const Wheelset& w, double load, std::span<const Loade
                "Height of pressure: 10 mm for 2 GPa, an estimate.",
                " font-size=\"11\" fill=\"#666660\"");
   height += 28;
-  if (rows.size() > 2) {
+  // fewer are no curve
+  if (rows.size() > most_rows) {
     const Plot plots[] = {over_y("Rolling radius, mean over the patches", "mm", 1e3,
                                  &LoadedSide::rolling_radius, rows),
                           over_y("Contact angle, mean over the patches", "degrees", 180 / M_PI,

@@ -1,6 +1,6 @@
 // The picture of `klingel contact --load`: for some y both wheels on their rails, as seen from
 // behind, with the patches as coloured strips, their pressure standing on them and what each
-// carries, and below them the patches as seen from above. Then rolling radii and angles over y.
+// carries, and below them the patches as seen from above. Of many y also rolling radii and angles.
 #pragma once
 
 #include <span>
