@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/command.hpp"
+#include "cli/load_options.hpp"
 #include "cli/range.hpp"
 #include "cli/wheelset_options.hpp"
 #include "report/plot.hpp"
@@ -25,6 +26,7 @@ using wheelrail::RadiusDifference;
 
 struct Arguments {
   WheelsetOptions wheelset;
+  LoadOptions load;
   std::string delta_r, amplitude = "1:7:0.5", svg;
   double base = 1500;
   bool csv = false;
@@ -55,16 +57,19 @@ RadiusDifference read_delta_r(const std::string& file) {
   return f;
 }
 
-// delta-r of two profiles, 0.05 mm apart: a contact that jumps does so within a tenth of what
-// matters for a wave of 1 mm. Different sides swing about another place than y = 0: then farther
-// than the amplitude, where the wheels still stand.
-RadiusDifference sample_delta_r(const Wheelset& w, double amplitude, std::optional<double> roll) {
+// delta-r of a wheelset, rigid or loaded, 0.05 mm apart: a contact that jumps does so within a
+// tenth of what matters for a wave of 1 mm. Different sides swing about another place than y = 0:
+// then farther than the amplitude, where the wheels still stand. Sides that are alike differ at -y
+// as they do at y, with the other sign.
+RadiusDifference sample_delta_r(const auto& wheelset, bool sides_differ, double amplitude,
+                                std::optional<double> roll) {
   constexpr double step = 5e-5, aside = 0.01;
   const int n = static_cast<int>(std::ceil((amplitude + 1e-4) / step));
-  const int most = n + (w.sides_differ ? static_cast<int>(aside / step) : 0);
+  const int most = n + (sides_differ ? static_cast<int>(aside / step) : 0);
+  const bool odd = !sides_differ && roll.value_or(0) == 0;
   RadiusDifference f;
-  for (int i = -most; i <= most; ++i) {
-    const auto contact = w.geometry->at(step * i, 0, roll);
+  for (int i = odd ? 0 : -most; i <= most; ++i) {
+    const auto contact = wheelset.at(step * i, 0, roll);
     if (!contact && i < -n) {
       f = {};
       continue;
@@ -79,7 +84,24 @@ RadiusDifference sample_delta_r(const Wheelset& w, double amplitude, std::option
     f.y.push_back(step * i);
     f.delta_r.push_back(contact->delta_r());
   }
+  if (odd) {
+    RadiusDifference whole;
+    for (std::size_t i = f.y.size(); i-- > 1;) {
+      whole.y.push_back(-f.y[i]);
+      whole.delta_r.push_back(-f.delta_r[i]);
+    }
+    whole.y.insert(whole.y.end(), f.y.begin(), f.y.end());
+    whole.delta_r.insert(whole.delta_r.end(), f.delta_r.begin(), f.delta_r.end());
+    return whole;
+  }
   return f;
+}
+
+RadiusDifference sample_delta_r(const Arguments& a, double amplitude) {
+  const Wheelset w = make_wheelset(a.wheelset);
+  const std::optional<double> roll = roll_of(a.wheelset);
+  if (!a.load.given()) return sample_delta_r(*w.geometry, w.sides_differ, amplitude, roll);
+  return sample_delta_r(make_loaded(w, a.load), w.sides_differ, amplitude, roll);
 }
 
 std::string picture(const RadiusDifference& f, const std::vector<Conicity>& values) {
@@ -116,9 +138,9 @@ ExitCode run(const Arguments& a) {
   if (given && (!a.wheelset.wheel.empty() || !a.wheelset.rail.empty())) {
     base::fail("--delta-r stands for the profiles: give either --delta-r or --wheel and --rail");
   }
-  const RadiusDifference f =
-      given ? read_delta_r(a.delta_r)
-            : sample_delta_r(make_wheelset(a.wheelset), largest, roll_of(a.wheelset));
+  if (given && a.load.given())
+    base::fail("--delta-r has its load in it: --load needs --wheel and --rail instead");
+  const RadiusDifference f = given ? read_delta_r(a.delta_r) : sample_delta_r(a, largest);
 
   std::vector<Conicity> values;
   for (const double amplitude : amplitudes) {
@@ -129,8 +151,11 @@ ExitCode run(const Arguments& a) {
     fmt::print("amplitude,tan_gamma\n");
     for (const Conicity& c : values) fmt::print("{:g},{:.6f}\n", 1e3 * c.amplitude, c.tan_gamma);
   } else {
-    fmt::print("equivalent conicity (EN 15302), base {:g} mm, radius {:g} mm\n\n", a.base,
-               a.wheelset.radius);
+    fmt::print("equivalent conicity (EN 15302), base {:g} mm, radius {:g} mm, {}\n\n", a.base,
+               a.wheelset.radius,
+               a.load.given() ? fmt::format("{} kN on each wheel", a.load.load)
+               : given        ? "delta-r as given"
+                              : "at zero load: rigid wheels and rails");
     fmt::print("{:>12}{:>14}{:>16}{:>12}\n", "amplitude", "tan_gamma", "wavelength", "centre");
     fmt::print("{:>12}{:>14}{:>16}{:>12}\n", "mm", "", "m", "mm");
     for (const Conicity& c : values) {
@@ -151,6 +176,7 @@ Command add_conicity(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("conicity", "Equivalent conicity of a wheelset (EN 15302)");
   add_wheelset_options(*command, a->wheelset);
+  add_load_options(*command, a->load);
   command->add_option("--delta-r", a->delta_r,
                       "File with r_left - r_right in mm, one per line, 0.1 mm apart, y = 0 in the "
                       "middle; instead of profiles");

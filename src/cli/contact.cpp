@@ -1,5 +1,5 @@
-// klingel contact: where a wheelset touches its rails, over lateral displacements; as a table, CSV,
-// or the classic picture of two profiles with lines between the points that meet.
+// klingel contact: where a wheelset touches its rails, over lateral displacements, rigid or under
+// load; as a table, CSV, or a picture of the profiles with the points or patches that meet.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,6 +12,9 @@
 #include "base/file.hpp"
 #include "cli/command.hpp"
 #include "cli/contact_picture.hpp"
+#include "cli/load_options.hpp"
+#include "cli/loaded_picture.hpp"
+#include "cli/loaded_tables.hpp"
 #include "cli/range.hpp"
 #include "cli/wheelset_options.hpp"
 
@@ -25,9 +28,10 @@ using wheelrail::WheelsetGeometry;
 
 struct Arguments {
   WheelsetOptions wheelset;
+  LoadOptions load;
   std::string y, svg;
   double yaw = 0;
-  bool csv = false;
+  bool csv = false, patches = false;
 };
 
 struct Row {
@@ -35,33 +39,32 @@ struct Row {
   std::optional<double> jump_left, jump_right;  // y of a jump since the row before, m
 };
 
+// The contact at each y, from something that has one; Error where a wheel stands on nothing.
+template <class Contact>
+Contact contact_at(const auto& wheelset, const Arguments& a, double y) {
+  const std::optional<double> roll = roll_of(a.wheelset);
+  const std::optional<Contact> c = wheelset.at(1e-3 * y, a.yaw, roll);
+  if (!c) {
+    base::fail(
+        "at y = {} mm{} a wheel does not stand on its rail\n"
+        "    shorten --y, or check --flange-back and --gauge",
+        y, roll ? "" : " there is no roll below 0.15 rad at which both wheels touch, or");
+  }
+  return *c;
+}
+
 std::vector<Row> rows_of(const WheelsetGeometry& geometry, const Arguments& a) {
   const std::optional<double> roll = roll_of(a.wheelset);
-  if (!(std::abs(a.yaw) < 1)) base::fail("--yaw {}: expected an angle below 1 rad", a.yaw);
   std::vector<Row> rows;
   for (const double y : read_range(a.y, "--y")) {
-    const std::optional<WheelsetContact> c = geometry.at(1e-3 * y, a.yaw, roll);
-    if (!c) {
-      base::fail(
-          "at y = {} mm{} a wheel does not stand on its rail\n"
-          "    shorten --y, or check --flange-back and --gauge",
-          y, roll ? "" : " there is no roll below 0.15 rad at which both wheels touch, or");
-    }
-    Row row{*c, {}, {}};
+    Row row{contact_at<WheelsetContact>(geometry, a, y), {}, {}};
     if (!rows.empty()) {
-      row.jump_left = geometry.jump(rows.back().contact, *c, Side::left, roll);
-      row.jump_right = geometry.jump(rows.back().contact, *c, Side::right, roll);
+      row.jump_left = geometry.jump(rows.back().contact, row.contact, Side::left, roll);
+      row.jump_right = geometry.jump(rows.back().contact, row.contact, Side::right, roll);
     }
     rows.push_back(row);
   }
   return rows;
-}
-
-// -0.00 looks like a mistake
-std::string fixed(double value, int digits) {
-  std::string text = fmt::format("{:.{}f}", value, digits);
-  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
-  return text;
 }
 
 void print_csv(const std::vector<Row>& rows) {
@@ -80,12 +83,16 @@ void print_csv(const std::vector<Row>& rows) {
   }
 }
 
-void print_table(const Wheelset& w, const Arguments& a, const std::vector<Row>& rows) {
+void print_heading(const Wheelset& w, const Arguments& a) {
   fmt::print(
       "{}: flange backs {:g} mm, gauge {:g} mm {:g} mm below the top, radius {:g} mm,"
-      " yaw {:g} rad\n\n",
+      " yaw {:g} rad{}\n\n",
       description(w), a.wheelset.flange_back, a.wheelset.gauge, a.wheelset.gauge_height,
-      a.wheelset.radius, a.yaw);
+      a.wheelset.radius, a.yaw,
+      a.load.given() ? fmt::format(", {} kN on each wheel", a.load.load) : "");
+}
+
+void print_table(const std::vector<Row>& rows) {
   fmt::print("{:>8}{:>7}{:>10}{:>10}{:>9}{:>11}{:>10}{:>9}  {}\n", "y", "side", "wheel_u", "rail_u",
              "angle", "radius", "roll", "lift", "next point: wheel_u, gap");
   fmt::print("{:>8}{:>7}{:>10}{:>10}{:>9}{:>11}{:>10}{:>9}  {}\n", "mm", "", "mm", "mm", "deg",
@@ -111,10 +118,9 @@ void print_table(const Wheelset& w, const Arguments& a, const std::vector<Row>& 
   }
 }
 
-ExitCode run(const Arguments& a) {
-  const Wheelset w = make_wheelset(a.wheelset);
-  const std::vector<Row> rows = rows_of(*w.geometry, a);
-  for (const Row& row : rows) {
+template <class Rows>
+void warn_of_ends(const Rows& rows) {
+  for (const auto& row : rows) {
     if (!row.contact.left.at_end && !row.contact.right.at_end) continue;
     fmt::print(stderr,
                "klingel: at y = {:g} mm a wheel stands on the end of a profile; longer "
@@ -122,12 +128,45 @@ ExitCode run(const Arguments& a) {
                1e3 * row.contact.y);
     break;
   }
-  a.csv ? print_csv(rows) : print_table(w, a, rows);
-  if (!a.svg.empty()) {
-    std::vector<WheelsetContact> contacts;
-    for (const Row& row : rows) contacts.push_back(row.contact);
-    base::write_file(a.svg, contact_picture(w, contacts));
+}
+
+void run_rigid(const Wheelset& w, const Arguments& a) {
+  const std::vector<Row> rows = rows_of(*w.geometry, a);
+  warn_of_ends(rows);
+  if (a.csv) {
+    print_csv(rows);
+  } else {
+    print_heading(w, a);
+    print_table(rows);
   }
+  if (a.svg.empty()) return;
+  std::vector<WheelsetContact> contacts;
+  for (const Row& row : rows) contacts.push_back(row.contact);
+  base::write_file(a.svg, contact_picture(w, contacts));
+}
+
+void run_loaded(const Wheelset& w, const Arguments& a) {
+  const wheelrail::LoadedWheelset loaded = make_loaded(w, a.load);
+  std::vector<LoadedRow> rows;
+  for (const double y : read_range(a.y, "--y"))
+    rows.push_back(loaded_row(loaded, contact_at<wheelrail::LoadedContact>(loaded, a, y)));
+  warn_of_ends(rows);
+  if (a.patches) {
+    print_patches_csv(rows);
+  } else if (a.csv) {
+    print_loaded_csv(rows);
+  } else {
+    print_heading(w, a);
+    print_loaded_table(rows);
+  }
+  if (!a.svg.empty()) base::write_file(a.svg, loaded_picture(w, loaded.load(), rows));
+}
+
+ExitCode run(const Arguments& a) {
+  if (!(std::abs(a.yaw) < 1)) base::fail("--yaw {}: expected an angle below 1 rad", a.yaw);
+  if (a.patches && !a.load.given()) base::fail("--patches: rigid bodies have none; add --load KN");
+  const Wheelset w = make_wheelset(a.wheelset);
+  a.load.given() ? run_loaded(w, a) : run_rigid(w, a);
   return ExitCode::fine;
 }
 
@@ -139,8 +178,12 @@ Command add_contact(CLI::App& app) {
   add_wheelset_options(*command, a->wheelset);
   command->add_option("--y", a->y, "Lateral displacement A:B:STEP, to the left, mm")->required();
   command->add_option("--yaw", a->yaw, "Yaw to the left, rad")->capture_default_str();
+  add_load_options(*command, a->load);
   command->add_flag("--csv", a->csv, "Print CSV");
-  command->add_option("--svg", a->svg, "Draw profiles and contact lines into this file");
+  command->add_flag("--patches", a->patches, "With --load: CSV with a row for each patch");
+  command->add_option(
+      "--svg", a->svg,
+      "Draw profiles with contact lines, or with patches under load, into this file");
   return {command, [a] { return run(*a); }};
 }
 

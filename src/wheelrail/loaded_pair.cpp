@@ -109,14 +109,23 @@ LoadedWheel let_down(const LoadedPair& pair, double y, double e_n, double e_t, d
     part.Q = part.N * part.place.phi_z;
     return 1.5 * sheet.k * std::sqrt(part.delta) * part.place.phi_z * part.place.phi_z;
   };
-  constexpr double longest = 2e-5;  // m: less than the approach at any load
+  // about where one sheet alone would carry: from there Newton's steps are few
+  double deep = std::pow(load / pair.tread.k, 2.0 / 3);
+  if (pair.flange) deep = std::min(deep, std::pow(load / pair.flange->k, 2.0 / 3));
+  w.z -= deep;
+  constexpr double longest = 5e-5;  // m: of the order of the approach
+  // The force falls with the height. Where a patch moves from the root to the flank it falls faster
+  // than the stiffness says, and Newton's steps would swing: bounds stop them.
+  double low = -INFINITY, high = INFINITY;
   for (int i = 0; i < 200; ++i) {
     double stiffness = press(pair.tread, w.tread);
     if (pair.flange) stiffness += press(*pair.flange, w.flange);
     const double missing = load - w.tread.Q - w.flange.Q;
     if (std::abs(missing) < 1e-9 * load) break;
+    (missing > 0 ? high : low) = w.z;
     const double step = stiffness > 0 ? missing / stiffness : longest;
     w.z -= std::clamp(step, -longest, longest);
+    if (!(w.z > low && w.z < high)) w.z = (low + high) / 2;
   }
   const double N = w.tread.N + w.flange.N;
   const auto mean = [&](double LoadedPlace::*value) {

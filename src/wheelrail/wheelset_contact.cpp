@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "wheelrail/roll_search.hpp"
 
 namespace klingel::wheelrail {
 namespace {
@@ -72,7 +73,6 @@ CubicSpline linear(double slope, double value) {
 
 // Far enough above the rail, so that the travel down is never through it.
 constexpr double start_height = 0.02;
-constexpr double most_roll = 0.15;  // rad
 
 }  // namespace
 
@@ -181,37 +181,7 @@ std::optional<double> WheelsetGeometry::roll_on_both(double y, double yaw) const
     if (!l || !r) return std::nullopt;
     return l->distance - r->distance;
   };
-  std::optional<double> value = excess(0);
-  if (!value) return std::nullopt;
-  if (*value == 0) return 0;
-
-  // enclose the root nearest to zero, then false position (Illinois)
-  double a = 0, fa = *value, b = 0, fb = fa;
-  for (double step = std::max(1e-7, std::abs(fa) / (left_.wheel_offset + right_.wheel_offset));
-       fa * fb > 0;) {
-    if (std::abs(b) > most_roll) return std::nullopt;
-    a = b;
-    fa = fb;
-    b += fb > 0 ? -step : step;
-    if (!(value = excess(b))) return std::nullopt;
-    fb = *value;
-    step *= 1.5;
-  }
-  for (int i = 0; i < 100 && std::abs(b - a) > 1e-15 && fb != 0; ++i) {
-    double roll = a + (b - a) * fa / (fa - fb);
-    if (i % 8 == 7) roll = (a + b) / 2;
-    if (!(value = excess(roll))) return std::nullopt;
-    if (*value * fb < 0) {
-      a = b;
-      fa = fb;
-    } else {
-      fa /= 2;
-    }
-    b = roll;
-    fb = *value;
-    if (std::abs(fb) < 1e-13) break;
-  }
-  return b;
+  return roll_search(excess, left_.wheel_offset + right_.wheel_offset, 1e-13);
 }
 
 std::optional<WheelsetContact> WheelsetGeometry::at(double y, double yaw,

@@ -1,0 +1,44 @@
+#include "cli/load_options.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace klingel::cli {
+namespace {
+
+constexpr double most = 1000;  // kN: beyond it steel flows and the theory has long ended
+
+double load_of(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !(value > 0) || !(value <= most)) {
+    base::fail(
+        "--load {}: expected the vertical force on one wheel in kN, above 0 and up to {:g}\n"
+        "    without --load the contact is that of rigid bodies",
+        text, most);
+  }
+  return 1e3 * value;
+}
+
+}  // namespace
+
+void add_load_options(CLI::App& command, LoadOptions& o) {
+  CLI::Option* load = command.add_option(
+      "--load", o.load, "Contact under load: vertical force on each wheel, kN; without: rigid");
+  command.add_option("--E", o.E, "Young's modulus of wheels and rails, GPa")
+      ->capture_default_str()
+      ->needs(load);
+  command.add_option("--poisson", o.poisson, "Poisson's ratio of wheels and rails")
+      ->capture_default_str()
+      ->needs(load);
+}
+
+wheelrail::LoadedWheelset make_loaded(const Wheelset& w, const LoadOptions& o) {
+  const double load = load_of(o.load);
+  return {*w.geometry, w.left, w.right, load, wheelrail::HertzTable(1e9 * o.E, o.poisson)};
+}
+
+}  // namespace klingel::cli

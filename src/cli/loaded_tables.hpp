@@ -1,0 +1,37 @@
+// What `klingel contact --load` prints: a row per wheel, or one per patch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wheelrail/loaded_wheelset.hpp"
+
+namespace klingel::cli {
+
+struct LoadedRow {
+  struct Wheel {
+    std::vector<wheelrail::Patch> patches;
+    double approach = 0;  // m
+  };
+  wheelrail::LoadedContact contact;
+  Wheel left, right;
+
+  const Wheel& on(wheelrail::Side side) const {
+    return side == wheelrail::Side::left ? left : right;
+  }
+};
+
+LoadedRow loaded_row(const wheelrail::LoadedWheelset& wheelset,
+                     const wheelrail::LoadedContact& contact);
+
+// The columns of the rigid contact first; a and b are those of the patch that carries most.
+void print_loaded_csv(const std::vector<LoadedRow>& rows);
+void print_loaded_table(const std::vector<LoadedRow>& rows);
+
+// A row per patch.
+void print_patches_csv(const std::vector<LoadedRow>& rows);
+
+// -0.00 looks like a mistake.
+std::string fixed(double value, int digits);
+
+}  // namespace klingel::cli
