@@ -42,12 +42,25 @@ TEST(loads, of_the_locomotive_are_its_weight) {
   const cli::VehiclePipeline p = shipped("feve3000_corrected");
   const std::vector<double> loads = run::static_loads(p.simulator->data());
   ASSERT_EQ(loads.size(), 8u);
-  double standing = 0;
-  for (const run::PointState& point : p.simulator->state().tread) standing += point.N;
-  for (const run::PointState& point : p.simulator->state().flange) standing += point.N;
-  for (double l : loads) printf("%f\n", l);
-  printf("sum %f standing %f pairs %zu loaded %d\n", sum(loads), standing,
-         pairs(p.simulator->data()), p.simulator->data().loaded());
+  EXPECT_NEAR(sum(loads) / (34250.68 * 9.8), 1, 1e-6);
+  // the body's centre of mass is 0.14 m behind the middle: 7.2 kN more under the rear bogie; motors
+  // hang within the bogies
+  EXPECT_GT(loads[0], 1.18 * loads[7]);
+}
+
+// Loads a fifth apart have charts of their own, and bogies share theirs.
+TEST(loads, of_the_locomotive_need_charts_of_their_own_under_each_bogie) {
+  const cli::VehiclePipeline p = shipped("feve3000_corrected");
+  run::VehicleData data = p.simulator->data();
+  const std::vector<double> loads = run::static_loads(data);
+  const run::ChartCosts costs = run::give_charts(data, loads);
+  EXPECT_EQ(costs.pairs, 2u);
+  EXPECT_EQ(pairs(data), 2u);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(data.wheels[i].pair, data.wheels[i < 4 ? 0 : 4].pair);
+    EXPECT_NEAR(data.wheels[i].pair->load, loads[i], 0.01 * loads[i]);
+  }
+  EXPECT_NE(data.wheels[0].pair, data.wheels[4].pair);
 }
 
 }  // namespace

@@ -324,12 +324,13 @@ TEST(loaded_row, rests_where_phi_vanishes) {
         const double across = c.begin + (c.end - c.begin) * k / 19;
         const LoadedGap::Row::Rest rest = row.at(across);
         const LoadedPlace at = c.gap->at(pose_of_row(*c.gap, across, rest.down, e_n, e_t, c.tilt));
-        // Newton stops at 1e-12 m; points beyond 30 eps count less than exp(-30)
-        EXPECT_NEAR(at.phi, 0, 3e-12) << c.name << " across " << across;
-        EXPECT_NEAR(rest.radius, at.radius, 1e-11) << c.name;
-        EXPECT_NEAR(rest.variance / at.variance, 1, 1e-8) << c.name;
+        // Newton stops at 1e-12 m; points beyond 22 eps are left out by exp(-22) = 3e-10, here and
+        // there not the same ones, which is more in squares of distances
+        EXPECT_NEAR(at.phi, 0, 2e-12) << c.name << ' ' << across;
+        EXPECT_NEAR(rest.radius, at.radius, 1e-9) << c.name;
+        EXPECT_NEAR(rest.variance / at.variance, 1, 1e-5) << c.name;
         // along a direction that is tilted inwards: d(down) = (-sin, cos)
-        EXPECT_NEAR(rest.phi_down, std::cos(c.tilt) * at.phi_z - std::sin(c.tilt) * at.phi_y, 1e-11)
+        EXPECT_NEAR(rest.phi_down, std::cos(c.tilt) * at.phi_z - std::sin(c.tilt) * at.phi_y, 1e-8)
             << c.name;
       }
     }
