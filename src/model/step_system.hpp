@@ -32,8 +32,8 @@ namespace klingel::model {
 // Symbols of the stage "system", as vehicle_interface.hpp lists them.
 struct StepSymbols {
   sym::Expr h;
-  // weights of the tangents of stiff elements: of dF/dq and dF/ddq in the matrix, of dF/dq dq on the
-  // right
+  // weights of the tangents of stiff elements: of dF/dq and dF/ddq in the matrix, of dF/dq dq on
+  // the right
   sym::Expr tangent_q, tangent_dq, push;
   std::vector<sym::Expr> B, b, W_n, active;
 };

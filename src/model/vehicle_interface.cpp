@@ -127,8 +127,7 @@ class Vehicle {
 
   sym::Matrix stiff_tangent() {
     MatrixSum sum(m_.number(0));
-    for (const sym::Entry& e : dF_dq_.entries())
-      sum(e.row, e.col) -= symbols_.tangent_q * e.value;
+    for (const sym::Entry& e : dF_dq_.entries()) sum(e.row, e.col) -= symbols_.tangent_q * e.value;
     for (const sym::Entry& e : dF_ddq_.entries())
       sum(e.row, e.col) -= symbols_.tangent_dq * e.value;
     return sum.matrix(n_, n_);
@@ -278,9 +277,10 @@ class Vehicle {
     // forces are linear in the inputs
     Expr inputs = m_.number(0);
     for (const Expr& u : m_.inputs()) inputs += u * sym::derivative(sum, u);
-    return {"power",
-            "power of inputs and dampers, d(energy)/dt without contacts, and the part of the inputs",
-            {sym::Output::scalar("power", sum), sym::Output::scalar("inputs", inputs)}};
+    return {
+        "power",
+        "power of inputs and dampers, d(energy)/dt without contacts, and the part of the inputs",
+        {sym::Output::scalar("power", sum), sym::Output::scalar("inputs", inputs)}};
   }
 
   static sym::Output vector(const char* name, const std::vector<Expr>& values) {

@@ -15,11 +15,11 @@
 //
 // with the Jacobians J of the wheelsets' motion. Force elements marked stiff enter by their
 // tangent. With their force at t + theta h, F + theta (dF/dq (q(t+h) - q) + dF/ddq (dq(t+h) - dq)),
-// and q(t+h) - q = h (dq + dq(t+h))/2, the matrix has -theta h^2/2 dF/dq - theta h dF/ddq and the right
-// side theta h^2 dF/dq dq. These weights are the input `tangents`; the article's scheme takes h^2, h
-// and h^2. The pattern of the matrix never changes: a wheel off its rail has active = 0, and its row
-// reads lambda_n = rhs. The elimination is generated in one static order, from the wheels to the
-// body (step_system.hpp).
+// and q(t+h) - q = h (dq + dq(t+h))/2, the matrix has -theta h^2/2 dF/dq - theta h dF/ddq and the
+// right side theta h^2 dF/dq dq. These weights are the input `tangents`; the article's scheme takes
+// h^2, h and h^2. The pattern of the matrix never changes: a wheel off its rail has active = 0, and
+// its row reads lambda_n = rhs. The elimination is generated in one static order, from the wheels
+// to the body (step_system.hpp).
 #pragma once
 
 #include <span>

@@ -77,11 +77,12 @@ std::string summary_text(const RunSummary& s) {
   text += fmt::format("  corrections of s   {}\n", iterations(s.newton_s));
   text += fmt::format("  largest residual   {:.2g} m\n", s.max_phi);
   if (s.has_balance) {
-    text += fmt::format("  energy error       {:.3g} J of {:.3g} J exchanged\n",
-                        s.energy.error(), s.energy.exchanged);
-    text += fmt::format("  work               creep {:.4g} J, dampers {:.4g} J, inputs {:.4g} J, "
-                        "normal forces {:.3g} J\n",
-                        s.energy.creep, s.energy.dampers, s.energy.inputs, s.energy.normal_gain());
+    text += fmt::format("  energy error       {:.3g} J of {:.3g} J exchanged\n", s.energy.error(),
+                        s.energy.exchanged);
+    text += fmt::format(
+        "  work               creep {:.4g} J, dampers {:.4g} J, inputs {:.4g} J, "
+        "normal forces {:.3g} J\n",
+        s.energy.creep, s.energy.dampers, s.energy.inputs, s.energy.normal_gain());
   }
   wheels(s, text);
   events(s, text);

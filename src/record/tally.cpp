@@ -79,8 +79,8 @@ void add_warnings(const run::Simulator& simulator, RunSummary& s) {
   const run::Simulator::Balance& b = s.energy;
   constexpr double share = 0.01, rounding = 1;  // of the energy exchanged; J
   if (std::abs(b.error()) > share * b.exchanged + rounding) {
-    s.warnings.push_back(fmt::format("energy error {:.3g} J, more than {:g} % of what was exchanged",
-                                     b.error(), 100 * share));
+    s.warnings.push_back(fmt::format(
+        "energy error {:.3g} J, more than {:g} % of what was exchanged", b.error(), 100 * share));
   }
   if (b.creep > rounding)
     s.warnings.push_back(fmt::format("creep forces have done work: {:.3g} J", b.creep));

@@ -1,20 +1,21 @@
-// The step of loaded treads. Both sheets of a wheel are elastic, N = k delta^(3/2) with delta = -phi,
-// and act along the gradient of phi: no constraints, no projections, no wheels to release or catch.
-// They are stiff, so the step takes them at t+h. With x the place of a wheel against its rail
-// (loaded_set.hpp) and q(t+h) by the mid-point rule,
+// The step of loaded treads. Both sheets of a wheel are elastic, N = k delta^(3/2) with delta =
+// -phi, and act along the gradient of phi: no constraints, no projections, no wheels to release or
+// catch. They are stiff, so the step takes them at t+h. With x the place of a wheel against its
+// rail (loaded_set.hpp) and q(t+h) by the mid-point rule,
 //
 //   phi(t+h) = phi + h G (dx + dx(t+h))/2 - h^2/2 gamma_n
 //   normal wrench = N(t+h) rows^T (G + theta H (x(t+h) - x))                       [eq:loadedstep]
 //
-// N is a line in delta(t+h), first its tangent at t; where the line is too far from N itself, as when
-// a wheel lifts or a flange hits, it is taken anew at the delta that was found and the step solved
-// again. Creep forces are those of t + theta h in secant form,
+// N is a line in delta(t+h), first its tangent at t; where the line is too far from N itself, as
+// when a wheel lifts or a flange hits, it is taken anew at the delta that was found and the step
+// solved again. Creep forces are those of t + theta h in secant form,
 //
 //   f = -C (W ((1 - theta) u + theta u(t+h)) + theta h dnu)
 //
-// and their C, too, is taken anew where the force would exceed mu N. Within a step the rails' frames
-// turn with the track, and all forces with them: they act as in the middle of the step. Without that
-// the normal forces of a curve would do work. (Moments act on wheelsets that turn alike.)
+// and their C, too, is taken anew where the force would exceed mu N. Within a step the rails'
+// frames turn with the track, and all forces with them: they act as in the middle of the step.
+// Without that the normal forces of a curve would do work. (Moments act on wheelsets that turn
+// alike.)
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -39,7 +40,8 @@ constexpr double damping = 1e-4;  // s
 constexpr double flank = 0.5;
 
 // The force of a sheet and its tangent.
-void press_line(const Pack& k, const Pack& delta, Simulator::Parts::Line& line, const base::Mask& who) {
+void press_line(const Pack& k, const Pack& delta, Simulator::Parts::Line& line,
+                const base::Mask& who) {
   const Pack d = base::larger(delta, Pack{}), root = base::root(d);
   line.N = base::select(who, k * d * root, line.N);
   line.K = base::select(who, 1.5 * k * root, line.K);
@@ -100,13 +102,13 @@ struct Share {  // of a set in B and b of its wheelsets: b - B u
   }
 
   // W^T C W theta, and what the slip of t and its change add
-  void add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p, double h,
-                 double theta) {
+  void add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p,
+                 double h, double theta) {
     const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u = set.u();
     const Pack n[3] = {sheet.n_r.x, sheet.n_r.y, sheet.n_r.z};
     const Pack nu_x = along(W_x, u), nu_y = along(W_y, u);
     const Pack nu_z = n[0] * u[3] + n[1] * u[4] + n[2] * u[5];
-    const Pack *dnu = sheet.motion.dnu;
+    const Pack* dnu = sheet.motion.dnu;
     const Pack x = (1 - theta) * nu_x + theta * h * dnu[0];
     const Pack y = (1 - theta) * nu_y + theta * h * dnu[1];
     const Pack z = (1 - theta) * nu_z + theta * h * dnu[2];
@@ -151,9 +153,8 @@ void Simulator::Parts::make_loaded() {
         base::fail("the wheel '{}' has no charts of loaded contact, others have", wheel.name);
       const wheelrail::CubicSpline& f_w = wheel.surface.f_w;
       loaded[g].set.occupy(
-          lane, *wheel.pair,
-          wheel.side == wheelrail::Side::left ? data.left.line : data.right.line, wheel.side,
-          f_w.value(std::clamp(0.0, f_w.begin(), f_w.end())), wheel.y_w);
+          lane, *wheel.pair, wheel.side == wheelrail::Side::left ? data.left.line : data.right.line,
+          wheel.side, f_w.value(std::clamp(0.0, f_w.begin(), f_w.end())), wheel.y_w);
       loaded[g].k_tread[lane] = wheel.pair->tread.k;
       loaded[g].k_flange[lane] = wheel.pair->flange ? wheel.pair->flange->k : 0;
     });
@@ -204,9 +205,9 @@ void Simulator::Parts::creep_loaded(Points& points, std::size_t set, const Loade
   if (before.acts == 0 || who == p.acts) return;
   // lanes that keep theirs
   const base::Mask chosen = base::mask(who);
-  for (Pack PointForces::*field : {&PointForces::C_xx, &PointForces::C_yy, &PointForces::C_yz,
-                                   &PointForces::C_zz, &PointForces::a, &PointForces::b,
-                                   &PointForces::saturation})
+  for (Pack PointForces::*field :
+       {&PointForces::C_xx, &PointForces::C_yy, &PointForces::C_yz, &PointForces::C_zz,
+        &PointForces::a, &PointForces::b, &PointForces::saturation})
     p.*field = base::select(chosen, p.*field, before.*field);
 }
 
@@ -225,8 +226,8 @@ void Simulator::Parts::add_share(std::size_t set, Pack* share) {
   });
 }
 
-// For methods that are not the step, after press_loaded(): b has the wrenches of the forces of now, B
-// their tangent by the motion, secants of creep and h times the stiffness.
+// For methods that are not the step, after press_loaded(): b has the wrenches of the forces of now,
+// B their tangent by the motion, secants of creep and h times the stiffness.
 void Simulator::Parts::loaded_wrenches(double h) {
   std::fill(Bb.begin(), Bb.end(), 0.0);
   for (std::size_t g = 0; g < loaded.size(); ++g) {
@@ -288,8 +289,7 @@ void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
     add(s.set.flange(), s.flange, theta_flange);
     share.add_normal(s.set, S, c);
     s.turned_normal = turn_half(s.set, h, share);
-    if (tread.forces[g].acts != 0)
-      creep.add_creep(s.set, s.set.tread(), tread.forces[g], h, theta);
+    if (tread.forces[g].acts != 0) creep.add_creep(s.set, s.set.tread(), tread.forces[g], h, theta);
     if (flange.forces[g].acts != 0)
       creep.add_creep(s.set, s.set.flange(), flange.forces[g], h, theta);
     s.turned_creep = turn_half(s.set, h, creep);
@@ -405,8 +405,7 @@ void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
     add(s.set.tread(), s.tread, tread.forces[g], options.theta);
     add(s.set.flange(), s.flange, flange.forces[g], theta_flange);
     unsigned outside = 0, steep = 0;
-    for (auto [points, sheet] :
-         {std::pair(&tread, &s.set.tread()), {&flange, &s.set.flange()}}) {
+    for (auto [points, sheet] : {std::pair(&tread, &s.set.tread()), {&flange, &s.set.flange()}}) {
       outside |= points->forces[g].acts & ~sheet->inside;
       steep |= points->forces[g].acts & base::bits(sheet->frame.cos_angle < splat(flank));
     }

@@ -196,8 +196,8 @@ void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts,
     return;
   }
 
-  // phi = w gap and its derivatives by across, down, rho, tau; second derivatives of w times the gap
-  // are left out: the gap is some 50 um
+  // phi = w gap and its derivatives by across, down, rho, tau; second derivatives of w times the
+  // gap are left out: the gap is some 50 um
   const Pack gap = h * c - p.eta * s - zeta;
   sheet.phi = base::select(base::mask(sheet.has), w * gap, splat(1));
   const Pack phi_a = w_a * gap - w * zeta_a, phi_r = w_r * gap - w * zeta_r;
@@ -284,7 +284,12 @@ void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts,
   const Pack du = side_ * ((dphi_r - lever * dphi_h) * per_h + dsteep * F + steep * dF);
   const Pack dangle = side_ * dsteep / (1 + steep * steep);  // n turns to -t_y
   PackVector dr = du * p.e + (y_w_ + sheet.u_w) * m.de + dF * down;
-  dr.x += sheet.radius * slope * m.de.x;
+  // a turned wheel touches ahead of its axle, by the radius times tan_a
+  const Pack under = 1 + steep * p.rho;
+  const Pack dslope =
+      side_ * ((drho - dsteep) * under - (p.rho - steep) * (dsteep * p.rho + steep * drho)) /
+      (under * under);
+  dr.x += sheet.radius * (slope * m.de.x + dslope * p.e.x) + dF * tan_a;
   dr.y += sheet.radius * m.de.z;
   dr.z -= sheet.radius * m.de.y;
   const PackVector dv_P = m.a_C + cross(m.dw_total, r_CP) + cross(m.w_total, dr);

@@ -10,9 +10,9 @@
 //   ds_r = v_t / D,   D = |C'| + k_c z - k_n y
 //   dy = v_c + ds_r k_t z,   dz = v_n - ds_r k_t y,   de = (w - ds_r k) x e              [eq:place]
 //
-// phi(x) of a sheet (contact_chart.hpp) has the gradient G by x, and d(phi)/dt = G dx is W_n . (v_C,
-// w): the wrench of a normal force is the gradient of phi, so that it does no work but what the
-// sheets store. Second derivatives H of phi serve the tangent.
+// phi(x) of a sheet (contact_chart.hpp) has the gradient G by x, and d(phi)/dt = G dx is W_n .
+// (v_C, w): the wrench of a normal force is the gradient of phi, so that it does no work but what
+// the sheets store. Second derivatives H of phi serve the tangent.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ class LoadedSet {
   using Lanes = ContactSet::Lanes;
 
   // The pair and the line must outlive it. f0: radius at the taping line; y_w as in ContactSet.
-  void occupy(std::size_t lane, const wheelrail::ChartedPair& pair,
-              const wheelrail::RailLine& line, wheelrail::Side side, double r0, double y_w);
+  void occupy(std::size_t lane, const wheelrail::ChartedPair& pair, const wheelrail::RailLine& line,
+              wheelrail::Side side, double r0, double y_w);
 
   double s_r(std::size_t lane) const { return s_r_[lane]; }
   void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
@@ -49,12 +49,12 @@ class LoadedSet {
     base::Pack H[4][4] = {};  // second derivatives
     ContactSet::Frames frame{};
     ContactSet::Motions motion{};
-    PackVector n_r{};           // the normal, in the ground
-    base::Pack u_w{}, u_r{};    // places on wheel and rail, m
-    base::Pack radius{};        // rolling radius, m
-    base::Pack theta_w{};       // angle of the point on the wheel, as in the article
-    unsigned has = 0;           // lanes with such a sheet near its rail
-    unsigned inside = 0;        // lanes within their chart
+    PackVector n_r{};         // the normal, in the ground
+    base::Pack u_w{}, u_r{};  // places on wheel and rail, m
+    base::Pack radius{};      // rolling radius, m
+    base::Pack theta_w{};     // angle of the point on the wheel, as in the article
+    unsigned has = 0;         // lanes with such a sheet near its rail
+    unsigned inside = 0;      // lanes within their chart
   };
   const Sheet& tread() const { return tread_; }
   const Sheet& flange() const { return flange_; }

@@ -43,7 +43,8 @@ Simulator::Parts::Parts(std::shared_ptr<const Surroundings> given, KernelSet fir
   id.has_u = k.has_input("u");
   id.p = id.has_p ? k.input("p") : 0;
   id.u = id.has_u ? k.input("u") : 0;
-  id.q = k.input("q"), id.dq = k.input("dq"), id.h = k.input("h"), id.tangents = k.input("tangents"), id.B = k.input("B");
+  id.q = k.input("q"), id.dq = k.input("dq"), id.h = k.input("h"),
+  id.tangents = k.input("tangents"), id.B = k.input("B");
   id.b = k.input("b"), id.W_n = k.input("W_n"), id.active = k.input("active");
   id.rhs = k.input("rhs"), id.dq_end = k.input("dq_end");
   id.pose = k.function("pose"), id.motion = k.function("motion");

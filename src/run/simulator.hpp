@@ -137,10 +137,9 @@ class Simulator {
     double exchanged = 0;               // sum of all work without regard to sign
     double start = 0;                   // kinetic and potential energy at set_state
     double start_contacts = 0;          // stored in contacts then
-    double error() const {
-      return kinetic + potential - start - inputs - dampers - creep - normal;
-    }
-    // What normal forces put in beyond what contacts gave back: zero or a little less on fixed rails.
+    double error() const { return kinetic + potential - start - inputs - dampers - creep - normal; }
+    // What normal forces put in beyond what contacts gave back: zero or a little less on fixed
+    // rails.
     double normal_gain() const { return normal + contacts - start_contacts; }
   };
   const Balance& balance() const;

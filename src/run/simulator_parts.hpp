@@ -108,11 +108,11 @@ struct Simulator::Parts {
   struct Sheets {
     LoadedSet set;
     Line tread, flange;
-    base::Pack k_tread{}, k_flange{};  // N/m^(3/2)
+    base::Pack k_tread{}, k_flange{};            // N/m^(3/2)
     PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
-  std::vector<Sheets> loaded;      // empty: rigid treads
-  std::vector<unsigned> slipping;  // by set: lanes whose creep force exceeds friction
+  std::vector<Sheets> loaded;              // empty: rigid treads
+  std::vector<unsigned> slipping;          // by set: lanes whose creep force exceeds friction
   double normal_work = 0, creep_work = 0;  // of the last step, J
 
   // the state, and the one the step is building

@@ -59,8 +59,8 @@ void StaticForces::add_flanges(Eigen::VectorXd& F) const {
     Eigen::Matrix<double, 6, 1> W;
     for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
     const double N = p_.loaded[g].k_flange[lane] * delta * std::sqrt(delta);
-    F += N * J.middleRows<6>(9 * static_cast<Eigen::Index>(p_.data.wheels[i].wheelset)).transpose() *
-         W;
+    F += N *
+         J.middleRows<6>(9 * static_cast<Eigen::Index>(p_.data.wheels[i].wheelset)).transpose() * W;
   }
 }
 

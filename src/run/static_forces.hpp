@@ -14,8 +14,8 @@ class StaticForces {
   // Contact coordinates begin at those of the state.
   StaticForces(Simulator::Parts& parts, const VehicleState& state);
 
-  // Evaluates phi_n and dphi_n_dq at q, after moving every tread contact there: of loaded treads phi
-  // and its gradient. An Error if a wheel finds no contact.
+  // Evaluates phi_n and dphi_n_dq at q, after moving every tread contact there: of loaded treads
+  // phi and its gradient. An Error if a wheel finds no contact.
   void at(const std::vector<double>& q);
   // Whether at(q) would find all contacts; leaves them as they are.
   bool reaches(const std::vector<double>& q);

@@ -87,7 +87,8 @@ std::vector<double> static_loads(const VehicleData& data) {
   for (int iteration = 0; F.lpNorm<Eigen::Infinity>() >= close; ++iteration) {
     if (iteration == most || !F.allFinite()) {
       base::fail(
-          "the vehicle '{}' does not come to rest on its wheelsets: {:.3g} N stay unbalanced; check "
+          "the vehicle '{}' does not come to rest on its wheelsets: {:.3g} N stay unbalanced; "
+          "check "
           "its springs and where its bodies stand at the start",
           data.name, F.lpNorm<Eigen::Infinity>());
     }

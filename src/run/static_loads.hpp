@@ -1,6 +1,6 @@
-// The static load of every wheel on straight, level track, from the vehicle alone: it stands on soft
-// springs under its wheelsets, so no contact needs to be known. Loaded contact takes its width from
-// these loads. Used before the first step; allocates.
+// The static load of every wheel on straight, level track, from the vehicle alone: it stands on
+// soft springs under its wheelsets, so no contact needs to be known. Loaded contact takes its width
+// from these loads. Used before the first step; allocates.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace klingel::run {
 
-// N, by wheel. Needs the vehicle's kernels and wheels only. An Error if the vehicle does not come to
-// rest or a wheel carries nothing.
+// N, by wheel. Needs the vehicle's kernels and wheels only. An Error if the vehicle does not come
+// to rest or a wheel carries nothing.
 std::vector<double> static_loads(const VehicleData& data);
 
 }  // namespace klingel::run

@@ -60,8 +60,8 @@ ChartCosts give_charts(VehicleData& data, const std::vector<double>& loads,
       const double sum = std::accumulate(
           first, last, 0.0, [&](double total, std::size_t i) { return total + loads[i]; });
       const double mean = sum / static_cast<double>(last - first);
-      const auto pair = std::make_shared<const wheelrail::ChartedPair>(charted(
-          loaded_pair(kind.f_w, kind.f_r, kind.y_rest, mean, hertz, choice), kind.f_w));
+      const auto pair = std::make_shared<const wheelrail::ChartedPair>(
+          charted(loaded_pair(kind.f_w, kind.f_r, kind.y_rest, mean, hertz, choice), kind.f_w));
       for (; first != last; ++first) data.wheels[*first].pair = pair;
       ++costs.pairs;
       costs.bytes += pair->bytes();

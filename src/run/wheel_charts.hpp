@@ -1,6 +1,6 @@
 // Gives the wheels of a vehicle the charts of loaded contact. Wheels with the same profile on the
-// same rail profile share charts if their static loads differ by less than a sixth: the width eps of
-// the contact is then that of their mean load, at most 6 % off. Used before the first step;
+// same rail profile share charts if their static loads differ by less than a sixth: the width eps
+// of the contact is then that of their mean load, at most 6 % off. Used before the first step;
 // allocates.
 #pragma once
 
@@ -15,8 +15,8 @@ struct ChartCosts {
   std::size_t pairs = 0, bytes = 0;
 };
 
-// loads: static, N, by wheel (static_loads.hpp). choice: of all wheels, in the coordinates of a left
-// wheel.
+// loads: static, N, by wheel (static_loads.hpp). choice: of all wheels, in the coordinates of a
+// left wheel.
 ChartCosts give_charts(VehicleData& data, const std::vector<double>& loads,
                        const wheelrail::SheetChoice& choice = {});
 

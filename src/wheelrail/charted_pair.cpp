@@ -44,11 +44,17 @@ double place_of(const LoadedGap& gap, double slope, double begin, double end, do
 // How that place moves with lean and turn.
 ChartShear shear_of(const LoadedGap& gap, double slope, double begin, double end, double tilt) {
   constexpr double lean = 4e-3, turn = 0.02;
+  constexpr double most = 0.3;  // m per rad: more would shift the chart away at large lean
   const auto place = [&](double e_n, double e_t) {
     return place_of(gap, slope, begin, end, tilt, e_n, e_t);
   };
-  return {(place(lean, 0) - place(-lean, 0)) / (2 * lean),
-          -(place(0, turn) - place(0, 0)) / (gap.r0() * turn * turn)};
+  // on cones the slope is the same everywhere and the search ends at its bounds: no shear
+  const double margin = 1e-3 * (end - begin);
+  const double low = place(-lean, 0), high = place(lean, 0), at = place(0, 0);
+  for (const double x : {low, high, at})
+    if (x < begin + margin || x > end - margin) return {};
+  return {std::clamp((high - low) / (2 * lean), -most, most),
+          -(place(0, turn) - at) / (gap.r0() * turn * turn)};
 }
 
 }  // namespace
@@ -68,15 +74,14 @@ ChartedPair charted(const LoadedPair& pair, const CubicSpline& f_w) {
                        2;
   const ChartShear shear =
       shear_of(tread, slope, pair.y_rest - 2 * beside, pair.y_rest + 2 * beside, 0);
-  ChartedPair out{
-      pair.load,
-      r0,
-      {ContactChart(tread, across, axis(-most_lean, most_lean, 2e-3), turn_axis(r0, 3), 0,
-                    {shear.lean, 0}),
-       pair.tread.k, tread.eps()},
-      {},
-      0,
-      0};
+  ChartedPair out{pair.load,
+                  r0,
+                  {ContactChart(tread, across, axis(-most_lean, most_lean, 2e-3), turn_axis(r0, 3),
+                                0, {shear.lean, 0}),
+                   pair.tread.k, tread.eps()},
+                  {},
+                  0,
+                  0};
   out.top = out.tread.chart.at(pair.y_rest, 0, 0).f[zeta];
   double deepest = r0;
   for (double u = f_w.begin(); u < std::min(0.0, f_w.end()); u += 1e-4)

@@ -1,5 +1,5 @@
-// The charts of one wheel profile on one rail profile at one static load (loaded_pair.hpp), as a run
-// uses them: made once, shared by all wheels, vehicles and lanes, never changed.
+// The charts of one wheel profile on one rail profile at one static load (loaded_pair.hpp), as a
+// run uses them: made once, shared by all wheels, vehicles and lanes, never changed.
 #pragma once
 
 #include <cmath>

@@ -11,33 +11,34 @@ namespace {
 using base::Pack, base::splat;
 
 // Coefficients (n + 2) of the uniform cubic B-spline through n values, in place: values at 1 ... n.
-// The third derivative does not jump at the first and the last inner knot, which gives
-//   c_0 = c_1 + v_0 - v_1,   5 c_1 + c_2 = 7 v_1 - v_0,   and the same at the other end.
+// The third derivative does not jump at the first and the last inner knot (not a knot), which gives
+// the second coefficient from either end at once: c_1 = (8 v_1 - v_0 - v_2)/6. Three values have a
+// parabola.
 void interpolate(Pack* c, std::size_t n, std::size_t stride, std::vector<Pack>& work) {
-  const auto at = [&](std::size_t i) -> Pack& { return c[i * stride]; };
-  work.resize(2 * n);
-  Pack *v = work.data(), *d = work.data() + n;
-  for (std::size_t i = 0; i < n; ++i) v[i] = at(i + 1);
+  const auto at = [&](std::size_t i) -> Pack& { return c[(i + 1) * stride]; };  // c_i
+  work.resize(n);
+  Pack* v = work.data();
+  for (std::size_t i = 0; i < n; ++i) v[i] = at(i);
+  at(1) = (8 * v[1] - v[0] - v[2]) / 6;
   if (n == 3) {
-    at(2) = (8 * v[1] - v[0] - v[2]) / 6;
+    at(0) = at(1) + v[0] - v[1];
+    at(2) = at(1) + v[2] - v[1];
   } else {
-    // forward elimination and back substitution over c_1 ... c_(n-2)
-    double pivot = 5;
-    d[1] = 7 * v[1] - v[0];
-    std::vector<double> ratio(n);
-    for (std::size_t i = 2; i + 1 < n; ++i) {
-      const bool last = i + 2 == n;
-      ratio[i] = 1 / pivot;
-      pivot = (last ? 5 : 4) - ratio[i];
-      d[i] = (last ? 7 * v[i] - v[i + 1] : 6 * v[i]) - d[i - 1] * ratio[i];
+    at(n - 2) = (8 * v[n - 2] - v[n - 3] - v[n - 1]) / 6;
+    // c_(i-1) + 4 c_i + c_(i+1) = 6 v_i between them
+    std::vector<double> pivot(n);
+    for (std::size_t i = 2; i + 2 < n; ++i) {
+      const bool first = i == 2;
+      pivot[i] = 1 / (first ? 4 : 4 - pivot[i - 1]);
+      const Pack right = 6 * v[i] - (i + 3 == n ? at(n - 2) : Pack{});
+      at(i) = (right - at(i - 1)) * pivot[i];
     }
-    at(n - 1) = d[n - 2] / pivot;
-    for (std::size_t i = n - 3; i >= 1; --i) at(i + 1) = (d[i] - at(i + 2)) * ratio[i + 1];
+    for (std::size_t i = n - 3; i-- > 2;) at(i) -= pivot[i] * at(i + 1);
+    at(0) = 6 * v[1] - 4 * at(1) - at(2);
+    at(n - 1) = 6 * v[n - 2] - 4 * at(n - 2) - at(n - 3);
   }
-  at(1) = at(2) + v[0] - v[1];
-  at(n) = at(n - 1) + v[n - 1] - v[n - 2];
-  at(0) = 3 * at(1) - 3 * at(2) + at(3);
-  at(n + 1) = 3 * at(n) - 3 * at(n - 1) + at(n - 2);
+  c[0] = 6 * v[0] - 4 * at(0) - at(1);
+  at(n) = 6 * v[n - 1] - 4 * at(n - 1) - at(n - 2);
 }
 
 // The four functions that are not zero in a cell, and their derivatives by the cell's coordinate.
@@ -91,9 +92,8 @@ ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& across, const 
       const double begin = across.begin + shear.lean * e_n - shear.turn * turned;
       for (std::size_t i = 0; i < across.count; ++i) {
         const LoadedGap::Row::Rest rest = row.at(begin + across.step * static_cast<double>(i));
-        coefficients_[(i + 1) * stride_[0] + (j + 1) * stride_[1] + k + 1] =
-            Pack{rest.down, rest.phi_down, rest.radius - r0,
-                 std::log(gap.eps() / (2 * rest.variance))};
+        coefficients_[(i + 1) * stride_[0] + (j + 1) * stride_[1] + k + 1] = Pack{
+            rest.down, rest.phi_down, rest.radius - r0, std::log(gap.eps() / (2 * rest.variance))};
       }
     }
   }
@@ -142,12 +142,23 @@ Charted ContactChart::at(double across, double rho, double tau) const noexcept {
   p.f_rho_rho *= splat(per_r * per_r);
   p.f_a_tau *= splat(per_y * per_a);
   if (y.beyond != 0 || r.beyond != 0 || a.beyond != 0) {
-    // straight on, to first order in all of it
+    // straight on; the derivatives are those of what is said there
     p.inside = false;
-    p.f += y.beyond * p.f_a + r.beyond * p.f_rho + a.beyond * p.f_tau;
-    if (y.beyond != 0) p.f_aa = p.f_a_rho = p.f_a_tau = Pack{};
-    if (r.beyond != 0) p.f_rho_rho = p.f_a_rho = Pack{};
-    if (a.beyond != 0) p.f_a_tau = Pack{};
+    if (y.beyond != 0) {
+      p.f += y.beyond * p.f_a;
+      p.f_rho += y.beyond * p.f_a_rho;
+      p.f_tau += y.beyond * p.f_a_tau;
+      p.f_aa = Pack{};
+    }
+    if (r.beyond != 0) {
+      p.f += r.beyond * p.f_rho;
+      p.f_a += r.beyond * p.f_a_rho;
+      p.f_rho_rho = Pack{};
+    }
+    if (a.beyond != 0) {
+      p.f += a.beyond * p.f_tau;
+      p.f_a += a.beyond * p.f_a_tau;
+    }
   }
   // from the sheared axes to across, rho, tau
   p.f_rho_rho += -2 * shear_.lean * p.f_a_rho + shear_.lean * shear_.lean * p.f_aa;

@@ -15,12 +15,12 @@
 //   log_B    logarithm of the curvature across, B in 1/m
 //
 // The tilt of a flange's chart is between the normals of its root and its flank: w then hardly
-// changes, and phi = w (down - zeta) holds for deep and shallow contact alike. On a flange the contact
-// changes quickly from root to flank and from flank to tip. Where it does so moves with lean and
-// turn, and the nodes move along: the first axis is across - lean rho + turn tau.
+// changes, and phi = w (down - zeta) holds for deep and shallow contact alike. On a flange the
+// contact changes quickly from root to flank and from flank to tip. Where it does so moves with
+// lean and turn, and the nodes move along: the first axis is across - lean rho + turn tau.
 //
-// To first order in the radius r0 the chart serves wheels of other radii, too: lean moves the lowest
-// point, turning acts through tau. Beyond its ends the chart goes on straight and says so.
+// To first order in the radius r0 the chart serves wheels of other radii, too: lean moves the
+// lowest point, turning acts through tau. Beyond its ends the chart goes on straight and says so.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,9 @@ namespace {
 // The rail's heights are straight between these: 1e-9 m off at a radius of 13 mm.
 constexpr double rail_spacing = 1e-5;  // m
 
-// Gaps larger than the smallest one by more than this many eps do not count: exp(-22) = 3e-10.
-constexpr double far = 22;
+// Gaps larger than the smallest one by more than this many eps do not count in charts, exp(-22) =
+// 3e-10, nor at all, exp(-36) = 2e-16.
+constexpr double far = 22, farthest = 36;
 
 // 0 to 1 with two vanishing derivatives at both ends
 double smooth_step(double x) {
@@ -26,7 +27,10 @@ double smooth_step(double x) {
 
 LoadedGap::LoadedGap(const CubicSpline& f_w, const CubicSpline& f_r, const Interval& where,
                      double fade, double eps, double length, double spacing)
-    : spacing_(spacing), eps_(eps), length_(length), r0_(f_w.value(std::clamp(0.0, f_w.begin(), f_w.end()))) {
+    : spacing_(spacing),
+      eps_(eps),
+      length_(length),
+      r0_(f_w.value(std::clamp(0.0, f_w.begin(), f_w.end()))) {
   if (!(eps > 0 && length > 0 && fade > 0))
     base::fail("a loaded gap needs positive lengths, found eps {} m, l {} m", eps, length);
   const double low = std::max(f_w.begin(), where.low - fade);
@@ -39,7 +43,8 @@ LoadedGap::LoadedGap(const CubicSpline& f_w, const CubicSpline& f_r, const Inter
     if (std::isfinite(where.high)) share *= smooth_step((where.high + fade - middle) / fade);
     const double slope = f_w.derivative(middle);
     if (share > 0) {
-      points_.push_back({middle, f_w.value(middle), slope, 1 / std::sqrt(1 + slope * slope), share});
+      points_.push_back(
+          {middle, f_w.value(middle), slope, 1 / std::sqrt(1 + slope * slope), share});
     }
     u += du;
   }
@@ -94,8 +99,7 @@ std::vector<LoadedGap::Gap> LoadedGap::gaps(const SectionPose& pose) const {
   double arc = 0;
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const double Y = pose.y + s.Y[i];
-    list.push_back(
-        {points_[i].u, Y, points_[i].cosine * (pose.z + s.Z[i] - rail_height(Y)), arc});
+    list.push_back({points_[i].u, Y, points_[i].cosine * (pose.z + s.Z[i] - rail_height(Y)), arc});
     arc += spacing_;
   }
   return list;
@@ -115,7 +119,7 @@ LoadedPlace LoadedGap::at(const SectionPose& pose) const {
   for (std::size_t i = 0; i < n; ++i, along += spacing_) {
     const Point& point = points_[i];
     const double x = (g[i] - place.smallest) / eps_;
-    if (x > far) continue;
+    if (x > farthest) continue;
     const double w = point.ds * std::exp(-x), c = w * point.cosine;
     const double Y = pose.y + s.Y[i], slope = rail_slope(Y);
     // by e_n at fixed e_t (e_c follows), and by e_t at fixed e_n
@@ -201,8 +205,8 @@ LoadedGap::Row::Rest LoadedGap::Row::at(double across) {
   Rest rest;
   for (int i = 0; i < 60; ++i) {
     double phi;
-    // without tilt gaps only shift when the wheel goes down
-    if (i == 0 || sine_ != 0) find_near(across, down_);
+    // without tilt gaps only shift when the wheel goes down a little
+    if (i == 0 || sine_ != 0 || std::abs(down_ - down_taken_) > 1e-4) find_near(across, down_);
     rest = sum(down_, phi);
     if (!(std::abs(phi) > close)) break;
     (phi > 0 ? high : low) = down_;

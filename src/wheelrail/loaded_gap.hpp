@@ -10,12 +10,12 @@
 // that follows from phi and acts along its gradient does no net work.
 //
 // Everything is seen in the section of the rail at the wheel, in the coordinates of a left wheel: y
-// outwards, z up, u outwards along the wheel's axis from O_w; mirror a right wheel. The axis has the
-// direction e = (e_t, e_c, e_n) along the rail, outwards and up. A turned wheel (e_t) is seen as its
-// silhouette: for each u the point whose normal is square to the rail, in closed form,
+// outwards, z up, u outwards along the wheel's axis from O_w; mirror a right wheel. The axis has
+// the direction e = (e_t, e_c, e_n) along the rail, outwards and up. A turned wheel (e_t) is seen
+// as its silhouette: for each u the point whose normal is square to the rail, in closed form,
 //
-//   P_c = y + u e_c + f (e_n cos a - e_t e_c sin a)/p,   P_n = z + u e_n - f (e_c cos a + e_t e_n sin a)/p
-//   sin a = f' e_t / p,   p^2 = 1 - e_t^2
+//   P_c = y + u e_c + f (e_n cos a - e_t e_c sin a)/p,   P_n = z + u e_n - f (e_c cos a + e_t e_n
+//   sin a)/p sin a = f' e_t / p,   p^2 = 1 - e_t^2
 //
 // The rail is taken as straight over the few centimetres of the contact. g is the height of P over
 // the rail's profile times the cosine of the wheel's slope there.
@@ -36,14 +36,14 @@ struct SectionPose {
 
 // What a sheet says of a pose: phi, its gradient by (y, z, e_n, e_t), and weighted means.
 struct LoadedPlace {
-  double phi = 0;                                 // m
+  double phi = 0;                                     // m
   double phi_y = 0, phi_z = 0, phi_n = 0, phi_t = 0;  // phi_n, phi_t: by e_n, e_t, m
-  double u_w = 0;                                 // place on the wheel, m
-  double u_r = 0;                                 // place on the rail, m
-  double slope = 0;                               // of the rail, df_r/du
-  double radius = 0;                              // rolling radius: f cos a, m
-  double variance = 0;                            // of the arc length within the patch, m^2
-  double smallest = 0;                            // the smallest g, m
+  double u_w = 0;                                     // place on the wheel, m
+  double u_r = 0;                                     // place on the rail, m
+  double slope = 0;                                   // of the rail, df_r/du
+  double radius = 0;                                  // rolling radius: f cos a, m
+  double variance = 0;                                // of the arc length within the patch, m^2
+  double smallest = 0;                                // the smallest g, m
 
   double B(double eps) const { return eps / (2 * variance); }  // curvature across, 1/m
 };
@@ -92,8 +92,8 @@ class LoadedGap {
 };
 
 // Makes the rows of a chart: one axis, many places. The wheel is let down along a direction that is
-// tilted by `tilt` from the vertical, inwards: with the normals of a flange in mind, whose gap changes
-// quickly with the height. Places are given across that direction,
+// tilted by `tilt` from the vertical, inwards: with the normals of a flange in mind, whose gap
+// changes quickly with the height. Places are given across that direction,
 //
 //   across = eta cos(tilt) + h sin(tilt),   down to = h cos(tilt) - eta sin(tilt)
 //   eta = y + r0 e_n,   h = z - r0 (1 - e_n^2/2)

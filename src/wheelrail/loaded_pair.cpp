@@ -11,19 +11,26 @@ namespace {
 
 constexpr double fade = 2e-3;  // m: sheets overlap that much beyond their split
 
+// k of a sheet's Hertz contact at y, from the curvature across that a width eps sees.
+double stiffness(LoadedGap& gap, double eps, double y, const HertzTable& hertz) {
+  gap.set_width(eps, gap.length());
+  const LoadedPlace at = gap.at({y, resting_height(gap, y, 0, 0), 0, 0});
+  // the wheel rolls on the distance to its axis along the normal
+  const double cosine = 1 / std::sqrt(1 + at.slope * at.slope);
+  return hertz.stiffness({cosine / (2 * at.radius), at.B(eps)});
+}
+
 // A sheet whose eps, length and stiffness belong to each other: at y, with the load.
 Sheet settled(const CubicSpline& f_w, const CubicSpline& f_r, const Interval& where, double y,
               double load, double share, const HertzTable& hertz) {
   double eps = 15e-6, length = 1e-2, k = 0;
   // treads are flatter than flanges
   LoadedGap gap(f_w, f_r, where, fade, eps, length, share == flange_share ? 2e-4 : 3e-4);
+  const double narrow = share == flange_share ? flange_narrow : 1;
   for (int i = 0; i < 40; ++i) {
+    k = stiffness(gap, narrow * eps, y, hertz);
     gap.set_width(eps, length);
-    const double z = resting_height(gap, y, 0, 0);
-    const LoadedPlace at = gap.at({y, z, 0, 0});
-    // the wheel rolls on the distance to its axis along the normal
-    const double cosine = 1 / std::sqrt(1 + at.slope * at.slope);
-    k = hertz.stiffness({cosine / (2 * at.radius), at.B(eps)});
+    const LoadedPlace at = gap.at({y, resting_height(gap, y, 0, 0), 0, 0});
     // phi is the smallest gap here
     length *= std::exp((at.smallest - at.phi) / eps);
     const double next = share * std::pow(load / k, 2.0 / 3);
@@ -40,8 +47,8 @@ struct Jump {
   double y, split;
 };
 
-// Where a rigid wheel that moves outwards changes from its tread to its flange: the first jump of its
-// lowest point that lands on something steep.
+// Where a rigid wheel that moves outwards changes from its tread to its flange: the first jump of
+// its lowest point that lands on something steep.
 std::optional<Jump> flange_jump(const CubicSpline& f_w, const CubicSpline& f_r, double y_rest) {
   constexpr double step = 2e-4, finest = 1e-6, most = 0.02;  // m, of y
   constexpr double far = 3e-3;                               // m between two points of a jump
@@ -87,12 +94,20 @@ LoadedPair loaded_pair(const CubicSpline& f_w, const CubicSpline& f_r, double y_
     if (choice.split) jump = Jump{jump ? jump->y : y_rest + 5e-3, *choice.split};
   }
   const Interval tread = jump ? Interval{jump->split, Interval{}.high} : Interval{};
+  const LoadedGap whole(f_w, f_r, {}, fade, 1e-5, 1e-2);
+  const double u_w = LoadedGap::Row(whole, 0, 0).lowest(y_rest);
+  if (!f_r.contains(y_rest + u_w) || u_w <= f_w.begin() + fade || u_w >= f_w.end() - fade) {
+    base::fail(
+        "the wheel does not stand on its rail: its taping line is {:.1f} mm outside of the rail's "
+        "origin; check the distance of the wheels and the gauge",
+        1e3 * y_rest);
+  }
   LoadedPair pair{load, y_rest, settled(f_w, f_r, tread, y_rest, load, tread_share, hertz), {}};
   if (jump) {
     pair.split = jump->split;
     pair.y_both = jump->y;
-    pair.flange = settled(f_w, f_r, {Interval{}.low, jump->split}, jump->y, load, flange_share,
-                          hertz);
+    pair.flange =
+        settled(f_w, f_r, {Interval{}.low, jump->split}, jump->y, load, flange_share, hertz);
   }
   return pair;
 }

@@ -13,7 +13,7 @@
 // eps is a part of the elastic approach at the static load, constant in a run: if it followed the
 // load of the moment, normal forces would do work. The part of the tread, 0.28, is the one that
 // gives the rolling radii of CONTACT at 30, 60 and 100 kN (docs/contact.md); a flange's patch is
-// narrow and takes 0.05.
+// narrow and takes 0.1.
 #pragma once
 
 #include <optional>
@@ -24,6 +24,9 @@
 namespace klingel::wheelrail {
 
 inline constexpr double tread_share = 0.28, flange_share = 0.1;  // of the approach
+// A flange begins to carry on a patch that is narrower than the one of the whole load: its k is
+// that of the curvature within this part of eps.
+inline constexpr double flange_narrow = 0.3;
 
 struct Sheet {
   LoadedGap gap;
@@ -41,11 +44,12 @@ struct LoadedPair {
 
 // An expert's choice instead of what follows from the profiles.
 struct SheetChoice {
-  bool flange = true;            // false: one sheet
-  std::optional<double> split;   // u of the wheel where the flange's sheet begins, m
+  bool flange = true;           // false: one sheet
+  std::optional<double> split;  // u of the wheel where the flange's sheet begins, m
 };
 
-// f_w, f_r of a left wheel and rail. Throws Error if the wheel does not stand on the rail at y_rest.
+// f_w, f_r of a left wheel and rail. Throws Error if the wheel does not stand on the rail at
+// y_rest.
 LoadedPair loaded_pair(const CubicSpline& f_w, const CubicSpline& f_r, double y_rest, double load,
                        const HertzTable& hertz, const SheetChoice& choice = {});
 

@@ -158,7 +158,8 @@ to = 23.5
   // landing is without rebound: energy is lost, not made
   EXPECT_LT(r.summary.energy.error(), 0.005 * r.summary.energy.exchanged);
   EXPECT_LT(r.summary.energy.kinetic + r.summary.energy.potential,
-            r.summary.energy.start + r.summary.energy.inputs + r.summary.energy.dampers + 1e-3 * r.summary.energy.exchanged);
+            r.summary.energy.start + r.summary.energy.inputs + r.summary.energy.dampers +
+                1e-3 * r.summary.energy.exchanged);
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ std::vector<HalfWave> half_waves(const VehicleRun& r, const std::string& channel
   return list;
 }
 
-// Loads as the wheelset has: 8.9 kN per wheel alone, 54.5 kN below a coach. Rolling radii under load
-// make the wave; each half counts with its own amplitude.
+// Loads as the wheelset has: 8.9 kN per wheel alone, 54.5 kN below a coach. Rolling radii under
+// load make the wave; each half counts with its own amplitude.
 struct Wave {
   double start, load;  // m; N on the axle beside its own weight
 };

@@ -152,7 +152,8 @@ TEST(loaded_coach, forces_on_rough_track_do_not_depend_on_the_step) {
     ASSERT_EQ(r->go().end, record::RunEnd::completed) << r->summary.message;
   double largest = 0, step_to_step = 0;
   for (const run::WheelData& w : coarse.simulator().data().wheels) {
-    const std::span<const double> a = coarse.channel("Y." + w.name), b = fine.channel("Y." + w.name);
+    const std::span<const double> a = coarse.channel("Y." + w.name),
+                                  b = fine.channel("Y." + w.name);
     for (std::size_t i = 100; 4 * i < b.size() && i < a.size(); ++i) {
       largest = std::max(largest, std::abs(a[i] - b[4 * i]));
       step_to_step = std::max(step_to_step, std::abs(a[i] - a[i - 1]));
@@ -231,7 +232,8 @@ TEST(loaded_coach, derails_when_it_runs_far_too_fast_into_a_narrow_curve) {
 
 TEST(loaded_starts, quasi_static_ones_are_found_in_narrow_curves) {
   for (const auto& [vehicle, track, speed, position] :
-       {std::tuple("manchester1", "curve_300", 15.0, 200.0), {"manchester1", "curve_150", 10.0, 150.0},
+       {std::tuple("manchester1", "curve_300", 15.0, 200.0),
+        {"manchester1", "curve_150", 10.0, 150.0},
         {"train", "curve_300", 15.0, 250.0}}) {
     vehicle::Scenario s = vehicle::load_scenario(vehicle);
     s.track = track, s.speed = speed, s.position = position, s.duration = 1;

@@ -117,12 +117,8 @@ TEST(contact_chart, holds_cubics_but_near_its_ends) {
   EXPECT_LT(cubic_error(-1.5e-3, 1.5e-3), 1e-10);
 }
 
-// FIXME: contact_chart.cpp says that third derivatives do not jump at the first and last inner
-// knot, which would hold cubics everywhere. What is written gives parabolas in the end cells: an
-// error of h^3 f'''/14 there, which fades by 0.27 per cell.
-TEST(contact_chart, DISABLED_holds_cubics_up_to_its_ends) {
-  EXPECT_LT(cubic_error(-5e-3, 5e-3), 2e-10);
-}
+// Third derivatives do not jump at the first and last inner knot, so cubics are held everywhere.
+TEST(contact_chart, holds_cubics_up_to_its_ends) { EXPECT_LT(cubic_error(-5e-3, 5e-3), 2e-10); }
 
 TEST(contact_chart, meets_its_nodes) {
   for (const Sheet60& s : sheets()) {
@@ -370,9 +366,8 @@ TEST(contact_chart, what_is_read_has_no_step_where_the_chart_ends) {
   }
 }
 
-// FIXME: beyond its ends f = f(end) + d f_a(end), so that f_rho is f_rho(end) + d f_a_rho(end); the
-// chart leaves the second part out, and its gradient is not that of its value.
-TEST(contact_chart, DISABLED_gradient_beyond_the_ends_is_that_of_what_is_read) {
+// Beyond its ends f = f(end) + d f_a(end), so that f_rho is f_rho(end) + d f_a_rho(end).
+TEST(contact_chart, gradient_beyond_the_ends_is_that_of_what_is_read) {
   for (const Sheet60& s : sheets()) {
     const ContactChart& chart = s.chart();
     const double across = chart.across().begin - 1e-3, h = 1e-6;
@@ -422,10 +417,9 @@ TEST(charted_pair, covers_wheelsets_in_their_tracks) {
   EXPECT_TRUE(charts.flange->chart.at((pair.y_both + 0.012) * c + up * s, 0, 0).inside);
 }
 
-// FIXME: the shear of a tread is the move of the place with a certain slope under lean. Where
-// slopes hardly change with y there is no such place, the search ends at its bounds, and the shear
-// is -1 m: at 10 mrad the chart has moved away by 10 mm.
-TEST(charted_pair, DISABLED_covers_wheelsets_on_cones_and_on_rails_at_1_20) {
+// The shear of a tread is the move of the place with a certain slope under lean. Where slopes
+// hardly change with y there is no such place, and there must be no shear.
+TEST(charted_pair, covers_wheelsets_on_cones_and_on_rails_at_1_20) {
   const CubicSpline f_w = cone(0.46, -0.05), f_r = arc(0.3, 0, 0.03);
   const StandardWheel& s = standard_wheel("60E1:1:20");
   const ChartedPair cones = charted(loaded_pair(f_w, f_r, 0, 50e3, steel()), f_w);
