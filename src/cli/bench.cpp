@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/json.hpp"
+#include "base/pack.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/lanes_bench.hpp"
@@ -100,8 +101,11 @@ ExitCode bench(const Arguments& a) {
   const std::int64_t steps = a.steps > 0 ? a.steps : std::lround(scenario.duration / scenario.step);
   const StepTimes cc = time_steps(p, steps, a.replays);
   const EigenTime eigen = time_eigen(p);
-  const std::vector<CallTime> vehicle = time_calls(*p.kernel), contact = time_calls(*p.contact);
-  const std::size_t lanes = p.contact->abi().lanes;
+  // only rigid treads have contact kernels
+  const std::vector<CallTime> vehicle = time_calls(*p.kernel),
+                              contact =
+                                  p.contact ? time_calls(*p.contact) : std::vector<CallTime>{};
+  const std::size_t lanes = base::pack_lanes;
   const std::size_t sets = (p.simulator->data().wheels.size() + lanes - 1) / lanes;
   const std::vector<Row> rows = rows_of(vehicle, contact, sets);
 
@@ -151,13 +155,14 @@ ExitCode bench(const Arguments& a) {
   for (const Row& row : rows) fmt::print("  {:<58} {:6.2f}\n", row.name, row.us);
   fmt::print("\nkernels of the vehicle, one call\n");
   for (const CallTime& call : vehicle) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);
-  fmt::print("kernels of {} contacts, one call\n", lanes);
+  if (p.contact) fmt::print("kernels of {} contacts, one call\n", lanes);
   for (const CallTime& call : contact) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);
 
   if (a.json.empty()) return ExitCode::fine;
   base::Json json;
   json.begin_object().key("program").value("klingel").key("version").value(base::version);
   json.key("vehicle").value(p.vehicle.name).key("track").value(p.track.name);
+  json.key("tread").value(scenario.tread);
   json.key("step_s").value(scenario.step).key("steps").value(cc.steps);
   json.key("replays").value(cc.replays).key("end").value(cc.end);
   json.key("step_us");

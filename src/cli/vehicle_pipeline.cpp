@@ -48,7 +48,8 @@ run::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle
   law.E = material.E, law.poisson = material.poisson, law.G = material.G;
   law.kalker = scenario.kalker == "smooth" ? wheelrail::KalkerInterpolation::smooth
                                            : wheelrail::KalkerInterpolation::linear;
-  law.B_floor = scenario.curvature_floor;
+  law.B_floor = scenario.tread == "rigid" ? scenario.curvature_floor : 0;
+  law.rail_stiffness = scenario.rail_stiffness, law.rail_damping = scenario.rail_damping;
   law.flange = {wheelrail::ElasticLaw::linear, scenario.flange_stiffness, scenario.flange_damping};
   law.unilateral = scenario.contact != "bilateral";
   return law;

@@ -169,6 +169,7 @@ void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
   p_.results_known = false;
   N_flange.setZero();
   if (!p_.loaded.empty()) {
+    p_.yield_rails(0);
     p_.press_loaded();
     p_.loaded_wrenches(h);
     for (std::size_t ws = 0; ws < p_.data.wheelsets.size(); ++ws) {

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "run/sheet_force.hpp"
 #include "run/simulator_parts.hpp"
 
 namespace klingel::run {
@@ -39,13 +40,14 @@ constexpr double damping = 1e-4;  // s
 // Cosine of the contact angle beyond which contact is on the flank.
 constexpr double flank = 0.5;
 
-// The force of a sheet and its tangent.
-void press_line(const Pack& k, const Pack& delta, Simulator::Parts::Line& line,
-                const base::Mask& who) {
-  const Pack d = base::larger(delta, Pack{}), root = base::root(d);
-  line.N = base::select(who, k * d * root, line.N);
-  line.K = base::select(who, 1.5 * k * root, line.K);
-  line.delta = base::select(who, delta, line.delta);
+using Pressed = Simulator::Parts::Pressed;
+
+// The line of N at an approach, for some lanes.
+void take_line(Pressed& p, const Pack& delta, const base::Mask& who) {
+  const SheetForce<Pack> at = sheet_force(p.k, p.softness, delta);
+  p.N = base::select(who, at.N, p.N);
+  p.K = base::select(who, at.K, p.K);
+  p.delta = base::select(who, delta, p.delta);
 }
 
 Pack along(const Pack* W, const Pack* u) {
@@ -65,19 +67,21 @@ void twists_of(const Points& points, std::size_t set, std::span<const double> of
   for (std::size_t i = 0; i < 6; ++i) u[i] = Pack{rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
 }
 
-// The approach of a sheet at t+h.
-Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack* dx_end, double h) {
+// The approach of a sheet at t+h to a rail that stands back.
+Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
+              const Pack* dx_end, double h) {
   Pack rate{};
   for (int i = 0; i < 4; ++i) rate += sheet.G[i] * (set.dx()[i] + dx_end[i]);
-  return -(sheet.phi + h / 2 * (rate - h * sheet.motion.gamma_n));
+  return -(sheet.phi + back + h / 2 * (rate - h * sheet.motion.gamma_n));
 }
 
 // The normal force at t+h, with its damping.
-Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet,
-              const Simulator::Parts::Line& line, const Pack* dx_end, double h) {
+Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pressed& line,
+              const Pack* dx_end, double h) {
   Pack rate{};
   for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx_end[i];
-  return line.N + line.K * (approach(set, sheet, dx_end, h) - line.delta - damping * rate);
+  return line.N +
+         line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - damping * rate);
 }
 
 struct Share {  // of a set in B and b of its wheelsets: b - B u
@@ -155,8 +159,8 @@ void Simulator::Parts::make_loaded() {
       loaded[g].set.occupy(
           lane, *wheel.pair, wheel.side == wheelrail::Side::left ? data.left.line : data.right.line,
           wheel.side, f_w.value(std::clamp(0.0, f_w.begin(), f_w.end())), wheel.y_w);
-      loaded[g].k_tread[lane] = wheel.pair->tread.k;
-      loaded[g].k_flange[lane] = wheel.pair->flange ? wheel.pair->flange->k : 0;
+      loaded[g].tread.k[lane] = wheel.pair->tread.k;
+      loaded[g].flange.k[lane] = wheel.pair->flange ? wheel.pair->flange->k : 0;
     });
   }
 }
@@ -169,14 +173,27 @@ void Simulator::Parts::stand_loaded(const Instant& at) {
   }
 }
 
+// The rails behind flanges, k x + c dx/dt = N, within a step that begins with the deflections of
+// the state: x(t+h) = back + softness N(t+h). For h = 0 they follow at once, as if without damping.
+void Simulator::Parts::yield_rails(double h) {
+  const double k = data.law.rail_stiffness, c = h > 0 ? data.law.rail_damping / h : 0;
+  for (std::size_t g = 0; g < loaded.size() && k > 0; ++g) {
+    Pressed& flange_of = loaded[g].flange;
+    flange_of.softness = 1 / (k + c);
+    tread.each(g, [&](std::size_t lane, std::size_t i) {
+      flange_of.back[lane] = c * state.flange[i].deflection * flange_of.softness;
+    });
+  }
+}
+
 // Forces at t.
 void Simulator::Parts::press_loaded() {
   results_known = false;
   const base::Mask all = base::mask(15);
   for (std::size_t g = 0; g < loaded.size(); ++g) {
     Sheets& s = loaded[g];
-    press_line(s.k_tread, -s.set.tread().phi, s.tread, all);
-    press_line(s.k_flange, -s.set.flange().phi, s.flange, all);
+    take_line(s.tread, -s.set.tread().phi, all);
+    take_line(s.flange, -s.set.flange().phi - s.flange.back, all);
     for (auto [points, sheet, line] :
          {std::tuple(&tread, &s.set.tread(), &s.tread), {&flange, &s.set.flange(), &s.flange}}) {
       PointForces& p = points->forces[g];
@@ -267,14 +284,14 @@ void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
     Sheets& s = loaded[g];
     Share share, creep;
     Pack S[4][4] = {}, c[4] = {};
-    const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, double turn) {
+    const auto add = [&](const LoadedSet::Sheet& sheet, const Pressed& line, double turn) {
       if (base::bits(line.N > Pack{}) == 0) return;
       const Pack* dx = s.set.dx();
       Pack rate{};
       for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx[i];
       // N at t+h if the motion stayed that of t, but for the half step B u adds again
-      const Pack N = line.N + line.K * (-sheet.phi - line.delta + h * h / 2 * sheet.motion.gamma_n -
-                                        h / 2 * rate);
+      const Pack N = line.N + line.K * (-sheet.phi - line.back - line.delta +
+                                        h * h / 2 * sheet.motion.gamma_n - h / 2 * rate);
       const Pack K = (h / 2 + damping) * line.K, T = turn * h / 2 * line.N;
       for (int i = 0; i < 4; ++i) {
         Pack turned{};
@@ -315,13 +332,12 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
       load[lane] = data.wheels[i].pair->load;
       mu[lane] = friction[i];
     });
-    const auto check = [&](Points& points, const LoadedSet::Sheet& sheet, Line& line,
-                           const Pack& k) {
+    const auto check = [&](Points& points, const LoadedSet::Sheet& sheet, Pressed& line) {
       if (sheet.has == 0) return;
-      const Pack delta = approach(s.set, sheet, dx, h);
-      Line exact;
+      const Pack delta = approach(s.set, sheet, line.back, dx, h);
+      Pressed exact = line;
       const unsigned there = sheet.has & tread.occupied(g);
-      press_line(k, delta, exact, base::mask(there));
+      take_line(exact, delta, base::mask(there));
       const Pack N = force_of(s.set, sheet, line, dx, h);
       const unsigned off =
           base::bits(base::magnitude(exact.N - line.N - line.K * (delta - line.delta)) >
@@ -348,7 +364,7 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
       slipping[g] |= slips;
       if ((off | slips) == 0) return;
       good = false;
-      press_line(k, delta, line, base::mask(off));
+      take_line(line, delta, base::mask(off));
       const Pack pressing = force_of(s.set, sheet, exact, dx, h);
       p.N_t = base::select(base::mask(off | slips), pressing, p.N_t);
       const unsigned pressed = base::bits(pressing > Pack{});
@@ -358,8 +374,8 @@ bool Simulator::Parts::settle_loaded(double h, const StepOptions& options) {
       p.acts &= ~(off & ~pressed);
       if (who != 0) creep_loaded(points, g, sheet, who, nu);
     };
-    check(tread, s.set.tread(), s.tread, s.k_tread);
-    check(flange, s.set.flange(), s.flange, s.k_flange);
+    check(tread, s.set.tread(), s.tread);
+    check(flange, s.set.flange(), s.flange);
   }
   return good;
 }
@@ -383,7 +399,7 @@ void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
     rates(s.set, u, dx_end);
     for (int i = 0; i < 6; ++i) u[i] = h / 2 * (u[i] + s.set.u()[i]);
     for (int i = 0; i < 4; ++i) dx[i] = h / 2 * (s.set.dx()[i] + dx_end[i]);
-    const auto add = [&](const LoadedSet::Sheet& sheet, const Line& line, const PointForces& p,
+    const auto add = [&](const LoadedSet::Sheet& sheet, const Pressed& line, const PointForces& p,
                          double turn) {
       if (sheet.has == 0) return;
       if (p.acts != 0) {
@@ -418,6 +434,7 @@ void Simulator::Parts::record_loaded(double h, const StepOptions& options) {
       const PointForces &t = tread.forces[g], &f = flange.forces[g];
       next.tread[i].N = (t.acts >> lane & 1) != 0 ? t.N[lane] : 0;
       next.flange[i].N = (f.acts >> lane & 1) != 0 ? f.N[lane] : 0;
+      next.flange[i].deflection = s.flange.back[lane] + s.flange.softness * next.flange[i].N;
       const bool before = state.flange[i].N > 0, after = next.flange[i].N > 0;
       if (before != after)
         note(after ? Event::Kind::flange_on : Event::Kind::flange_off, i, f.gap[lane]);
@@ -480,17 +497,19 @@ void Simulator::Parts::keep_loaded(VehicleState& to) const {
   }
 }
 
+// In the sheets, and in rails that give way.
 double Simulator::Parts::stored_in_contacts() const {
   double sum = 0;
-  for (std::size_t g = 0; g < loaded.size(); ++g) {
+  for (std::size_t i = 0; i < w && !loaded.empty(); ++i) {
+    const auto [g, lane] = tread.place(i);
     const Sheets& s = loaded[g];
-    tread.each(g, [&](std::size_t lane, std::size_t) {
-      const auto energy = [lane](const Pack& k, const Pack& phi) {
-        const double delta = std::max(0.0, -phi[lane]);
-        return 0.4 * k[lane] * delta * delta * std::sqrt(delta);
-      };
-      sum += energy(s.k_tread, s.set.tread().phi) + energy(s.k_flange, s.set.flange().phi);
-    });
+    const double x = state.flange[i].deflection;
+    const auto energy = [](double k, double delta) {
+      return delta > 0 ? 0.4 * k * delta * delta * std::sqrt(delta) : 0;
+    };
+    sum += energy(s.tread.k[lane], -s.set.tread().phi[lane]);
+    sum += energy(s.flange.k[lane], -s.set.flange().phi[lane] - x);
+    sum += 0.5 * data.law.rail_stiffness * x * x;
   }
   return sum;
 }

@@ -158,7 +158,7 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
 void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts, const Place& p,
                      const Rates& m) {
   // beyond this a sheet cannot touch within a step, m
-  constexpr double far = 5e-3;
+  constexpr double far = 1e-3;
   sheet.has = sheet.inside = 0;
   Pack zeta{}, zeta_a{}, zeta_r{}, zeta_t{}, zeta_aa{}, zeta_ar{}, zeta_rr{}, zeta_at{};
   Pack w = splat(1), w_a{}, w_r{}, w_t{}, F{}, F_a{}, F_r{}, F_t{}, B = splat(1);

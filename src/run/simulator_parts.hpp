@@ -101,14 +101,16 @@ struct Simulator::Parts {
   Instant& at_end() { return instants[1 - now]; }
   Points tread, flange;
 
-  // loaded treads: wheels by set, and the lines that stand for N(delta) in this step
-  struct Line {
-    base::Pack N{}, K{}, delta{};  // N + K (delta(t+h) - delta)
+  // loaded treads: wheels by set, and how their sheets press
+  struct Pressed {
+    base::Pack k{};                // N/m^(3/2)
+    double softness = 0;           // of the rail within a step, m/N
+    base::Pack back{};             // how far it stands back at t+h without N, m
+    base::Pack N{}, K{}, delta{};  // the line that stands for N: N + K (delta(t+h) - delta)
   };
   struct Sheets {
     LoadedSet set;
-    Line tread, flange;
-    base::Pack k_tread{}, k_flange{};            // N/m^(3/2)
+    Pressed tread, flange;
     PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
   std::vector<Sheets> loaded;              // empty: rigid treads
@@ -197,6 +199,7 @@ struct Simulator::Parts {
 
   // loaded_forces.cpp
   void make_loaded();
+  void yield_rails(double h);
   void stand_loaded(const Instant& at);
   void press_loaded();
   void creep_loaded(Points& points, std::size_t set, const LoadedSet::Sheet& sheet, unsigned who,

@@ -91,6 +91,7 @@ Status Simulator::Parts::begin_step(double h, const StepOptions& options) {
     assemble(h, options);
     set_system(h, {h * h, h, h * h});
   } else {
+    yield_rails(h);
     press_loaded();
     assemble_loaded(h, options);
   }

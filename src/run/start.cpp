@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "run/sheet_force.hpp"
 #include "run/static_forces.hpp"
 
 namespace klingel::run {
@@ -181,6 +182,13 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
   }
   if (!p.loaded.empty()) {
     p.keep_loaded(state);
+    for (std::size_t i = 0; i < p.w && p.data.law.rail_stiffness > 0; ++i) {
+      const auto [set, lane] = p.tread.place(i);
+      const double softness = 1 / p.data.law.rail_stiffness;
+      PointState& f = state.flange[i];
+      f.N = sheet_force(p.loaded[set].flange.k[lane], softness, -f.gap).N;
+      f.deflection = softness * f.N;
+    }
     simulator.set_state(state);
     return;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "run/sheet_force.hpp"
 
 namespace klingel::run {
 namespace {
@@ -58,7 +59,8 @@ void StaticForces::add_flanges(Eigen::VectorXd& F) const {
     if (!(delta > 0)) continue;
     Eigen::Matrix<double, 6, 1> W;
     for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
-    const double N = p_.loaded[g].k_flange[lane] * delta * std::sqrt(delta);
+    const double softness = p_.data.law.rail_stiffness > 0 ? 1 / p_.data.law.rail_stiffness : 0;
+    const double N = sheet_force(p_.loaded[g].flange.k[lane], softness, delta).N;
     F += N *
          J.middleRows<6>(9 * static_cast<Eigen::Index>(p_.data.wheels[i].wheelset)).transpose() * W;
   }
@@ -66,7 +68,7 @@ void StaticForces::add_flanges(Eigen::VectorXd& F) const {
 
 double StaticForces::stiffness_of(Eigen::Index wheel) const {
   const auto [g, lane] = p_.tread.place(static_cast<std::size_t>(wheel));
-  return p_.loaded[g].k_tread[lane];
+  return p_.loaded[g].tread.k[lane];
 }
 
 Eigen::VectorXd StaticForces::approach(const Eigen::VectorXd& N) const {

@@ -39,6 +39,9 @@ struct ContactLaw {
   double V_floor = 1e-3;  // m/s: below it slip velocities count as at this speed
   wheelrail::ElasticContact flange{wheelrail::ElasticLaw::linear, 5e7, 1e5};
   bool unilateral = true;  // treads leave the rail instead of being pulled, not so in the article
+  // Of the rail behind a loaded flange, along its normal: N/m, zero for a rail that does not give
+  // way, and N s/m beside it.
+  double rail_stiffness = 0, rail_damping = 0;
   double lost_gap = 0.05;  // m: a wheel that far above its rail has left it for good
 };
 

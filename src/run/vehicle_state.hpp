@@ -15,6 +15,7 @@ struct PointState {
   std::array<double, 4> dds{};  // and how these changed in the last step, for the next prediction
   double gap = 0;               // phi_n when s was last found, m
   double N = 0;                 // normal force of the last step, N
+  double deflection = 0;        // of the rail behind a loaded flange, m
   bool found = false;           // s is a solution of phi_d = 0; else there is no such point
   bool on = false;              // of a rigid tread: held by its constraint
 

@@ -48,6 +48,7 @@ std::vector<NamedValues> lists_of(const Simulator& simulator) {
       add(std::string("dd") + coordinate_words[k], [k](const PointState& p) { return p.dds[k]; });
     }
     add("gap", [](const PointState& p) { return p.gap; });
+    add("deflection", [](const PointState& p) { return p.deflection; });
   }
   return lists;
 }
@@ -83,8 +84,9 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
         p.dds[k] = lists[first + 11 + k].values[i];
       }
       p.gap = lists[first + 15].values[i];
+      p.deflection = lists[first + 16].values[i];
     }
-    first += 16;
+    first += 17;
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);

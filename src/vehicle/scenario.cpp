@@ -153,6 +153,8 @@ class Reader {
     }
     s_.flange_stiffness = t.positive("flange_stiffness", s_.flange_stiffness);
     s_.flange_damping = not_negative(t, "flange_damping", s_.flange_damping);
+    s_.rail_stiffness = not_negative(t, "rail_stiffness", s_.rail_stiffness);
+    s_.rail_damping = not_negative(t, "rail_damping", s_.rail_damping);
     s_.curvature_floor = not_negative(t, "curvature_floor", s_.curvature_floor);
     refuse_unknown(t, "contact");
   }
@@ -296,7 +298,52 @@ Scenario load_scenario(const std::string& name) {
   return Reader(Document::load(beside), start).read(0);
 }
 
+namespace {
+
+// Keys and methods that one of the two treads does not know. A file that says tread = "loaded" may
+// extend one of a rigid tread: what stands there is of that tread.
+void check_tread(const Scenario& s) {
+  const auto refuse = [&](const std::string& key, const char* of) {
+    const auto known = s.places.find(key);
+    if (known == s.places.end()) return;
+    const auto said = s.places.find("contact.tread");
+    if (said != s.places.end() && said->second.file != known->second.file) return;
+    base::fail_at(
+        known->second, "'{}' is of {} tread, and this one is {}; remove it, or set tread = \"{}\"",
+        key.substr(key.find('.') + 1), of, s.tread, s.tread == "rigid" ? "loaded" : "rigid");
+  };
+  if (s.tread == "rigid") {
+    for (const char* key : {"contact.rail_stiffness", "contact.rail_damping"})
+      refuse(key, "a loaded");
+    return;
+  }
+  for (const char* key : {"contact.mode", "contact.flange_stiffness", "contact.flange_damping",
+                          "contact.curvature_floor"})
+    refuse(key, "a rigid");
+  if (s.integrator == "imex-printed" || s.integrator == "explicit-euler") {
+    base::fail_at(s.place("scenario.integrator"),
+                  "the integrator '{}' is for rigid treads; use imex, trapezoidal or reference, or "
+                  "set tread = \"rigid\" in [contact]",
+                  s.integrator);
+  }
+  if (s.method == "partitioning") {
+    base::fail_at(s.place("scenario.method"),
+                  "partitioning chooses coordinates by the constraints of rigid treads; use "
+                  "static_lu, or set tread = \"rigid\" in [contact]");
+  }
+  if (s.rail_damping > 0 && s.integrator != "imex") {
+    base::fail_at(s.place("contact.rail_damping"),
+                  "the integrator '{}' knows no rail damping; remove it or use imex", s.integrator);
+  }
+  if (s.rail_damping > 0 && s.rail_stiffness == 0) {
+    base::fail_at(s.place("contact.rail_damping"), "'rail_damping' needs 'rail_stiffness'");
+  }
+}
+
+}  // namespace
+
 void check_scenario(const Scenario& s, const Vehicle& v) {
+  check_tread(s);
   std::vector<std::string> coordinates, inputs, wheels, parameters;
   for (const Coordinate& c : v.coordinates) coordinates.push_back(c.name);
   for (const Input& i : v.inputs) inputs.push_back(i.name);

@@ -57,6 +57,7 @@ struct Scenario {
   double flange_begin = 0.033, flange_end = 0.055;  // m, |u_w| of the zone
   double flange_stiffness = 5e7;                    // N/m along the normal
   double flange_damping = 1e5;                      // N s/m
+  double rail_stiffness = 0, rail_damping = 0;      // behind loaded flanges; 0: rigid
   double curvature_floor = 0.05;                    // 1/m, lower bound of B
 
   std::optional<double> E, poisson, G;  // instead of the vehicle's material

@@ -53,11 +53,19 @@ constexpr Key contact_keys[] = {
      "loaded (points share the load, which changes smoothly), rigid (the article's one point)"},
     {"mode", "word", "-", "unilateral",
      "of a rigid tread: unilateral (may lift), bilateral (the article's)"},
-    {"flange", "true or false", "-", "true", "whether a second, elastic point is looked for"},
-    {"flange_zone", "two numbers", "mm", "33, 55", "distance from the taping line of that point"},
-    {"flange_stiffness", "number", "N/m", "5e7", "along the normal"},
-    {"flange_damping", "number", "N s/m", "1e5", "along the normal"},
-    {"curvature_floor", "number", "1/m", "0.05", "lower bound of the sum of curvatures B"}};
+    {"flange", "true or false", "-", "true",
+     "loaded tread: whether the flange may be a sheet of its own; rigid tread: whether a second, "
+     "elastic point is looked for"},
+    {"flange_zone", "two numbers", "mm", "by the profiles; rigid tread: 33, 55",
+     "distances from the taping line between which the flange touches; a loaded tread uses the "
+     "first"},
+    {"flange_stiffness", "number", "N/m", "5e7", "of a rigid tread's flange, along the normal"},
+    {"flange_damping", "number", "N s/m", "1e5", "of a rigid tread's flange, along the normal"},
+    {"rail_stiffness", "number", "N/m", "0",
+     "of the rail behind a loaded flange, along its normal; 0: the rail does not give way"},
+    {"rail_damping", "number", "N s/m", "0", "beside rail_stiffness"},
+    {"curvature_floor", "number", "1/m", "0.05",
+     "rigid tread: lower bound of the sum of curvatures B"}};
 
 constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value before it"},
                               {"to", "number", "N or N m", "required", "ramp: value after it"},
