@@ -1,5 +1,7 @@
 #include "cli/vehicle_pipeline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.hpp"
@@ -14,6 +16,7 @@
 #include "run/wheel_charts.hpp"
 #include "vehicle/track_file.hpp"
 #include "wheelrail/named_profile.hpp"
+#include "wheelrail/profile_report.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -106,6 +109,30 @@ run::VehicleData data_of(const VehiclePipeline& p) {
   return data;
 }
 
+// Profiles whose curvature changes its sign again and again are measured ones with waves of some
+// micrometres. Loaded contact averages over its patch, a rigid point follows each wave.
+void warn_of_waves(const VehiclePipeline& p, std::vector<std::string>& warnings) {
+  constexpr int many = 8;
+  std::vector<std::string> seen;
+  const auto look = [&](const std::string& name, const std::filesystem::path& folder,
+                        ProfileKind kind) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return;
+    seen.push_back(name);
+    const int changes =
+        wheelrail::profile_report(profile_of(name, folder, kind)).curvature_sign_changes;
+    if (changes <= many) return;
+    warnings.push_back(fmt::format(
+        "the profile '{}' is wavy: its curvature changes its sign {} times where it can touch; {}",
+        name, changes,
+        p.scenario.tread == "rigid"
+            ? "a rigid tread jumps from wave to wave, use tread = \"loaded\""
+            : "smooth it if waves longer than 5 mm are not real"));
+  };
+  look(p.track.rail_profile, {}, ProfileKind::rail);
+  for (const model::WheelPlace& w : p.model->wheels)
+    look(w.profile, p.vehicle.folder, ProfileKind::wheel);
+}
+
 std::size_t index_of(const std::vector<std::string>& names, const std::string& name) {
   return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
 }
@@ -144,6 +171,7 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
     p.inputs.push_back(index_of(p.simulator->input_names(), signal.input));
   p.warnings = p.model->warnings;
   p.warnings.insert(p.warnings.end(), p.track.warnings.begin(), p.track.warnings.end());
+  warn_of_waves(p, p.warnings);
   start_run(p);
   return p;
 }

@@ -219,6 +219,32 @@ TEST(loaded_coach, takes_an_s_curve_of_150_m) {
   EXPECT_NEAR(peaks[0], peaks[1], 0.01 * peaks[0]);
 }
 
+// A rail that gives way by 1/5e7 m/N lets the leading wheelset stand farther out, by its flange's
+// force over that stiffness; how fast it does so is a matter of its damper.
+TEST(loaded_coach, stands_farther_out_where_rails_give_way) {
+  const auto out = [](double stiffness, double damping, double step) {
+    vehicle::Scenario s = vehicle::load_scenario("coach_150m");
+    s.duration = 12, s.step = step;
+    s.rail_stiffness = stiffness, s.rail_damping = damping;
+    VehicleRun r(s);
+    EXPECT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
+    EXPECT_LT(r.unbalanced(), 1e-5);
+    EXPECT_LT(r.summary.energy.normal_gain(), 1);
+    return std::pair(r.mean("y_rel.front.front", 9, 12), r.mean("Nf.front.front.left", 9, 12));
+  };
+  const auto [rigid, N_rigid] = out(0, 0, 1e-3);
+  const auto [soft, N] = out(5e7, 0, 1e-3);
+  const auto [damped, N_damped] = out(5e7, 1e5, 1e-3);
+  const auto [fine, N_fine] = out(5e7, 1e5, 5e-4);
+  // the flank stands at 20 to 70 degrees: its normal is between a third and all of y
+  EXPECT_GT(std::abs(soft - rigid), 0.8 * N / 5e7);
+  EXPECT_LT(std::abs(soft - rigid), 4 * N / 5e7);
+  EXPECT_NEAR(damped, soft, 0.02 * std::abs(soft - rigid));
+  EXPECT_NEAR(fine, damped, 0.01 * std::abs(soft - rigid));
+  EXPECT_NEAR(N_fine, N_damped, 1e-3 * N_damped);
+  EXPECT_GT(N_rigid, 0);
+}
+
 TEST(loaded_coach, derails_when_it_runs_far_too_fast_into_a_narrow_curve) {
   vehicle::Scenario s = vehicle::load_scenario("coach_150m");
   s.speed = 40;

@@ -103,6 +103,20 @@ TEST(scenario, mistakes_are_errors_with_their_place) {
   EXPECT_THAT(error_of("[inputs]\ntorque = { to = 3 }\n"), HasSubstr("'end' is missing"));
 }
 
+TEST(scenario, keys_and_methods_of_the_other_tread_are_refused) {
+  EXPECT_EQ(
+      error_of("[contact]\nflange_stiffness = 5e7\n"),
+      "s.toml:4:20: 'flange_stiffness' is of a rigid tread, and this one is loaded; remove it, "
+      "or set tread = \"rigid\"");
+  EXPECT_THAT(error_of("[contact]\ntread = 'rigid'\nrail_stiffness = 5e7\n"),
+              HasSubstr("'rail_stiffness' is of a loaded tread, and this one is rigid"));
+  EXPECT_THAT(error_of("integrator = 'explicit-euler'\n"), HasSubstr("is for rigid treads"));
+  EXPECT_THAT(error_of("method = 'partitioning'\n"), HasSubstr("constraints of rigid treads"));
+  EXPECT_THAT(error_of("[contact]\nrail_damping = 1e5\n"), HasSubstr("needs 'rail_stiffness'"));
+  EXPECT_EQ(error_of("[contact]\nrail_stiffness = 5e7\nrail_damping = 1e5\n"), "no error");
+  EXPECT_EQ(error_of("[contact]\nflange = false\n"), "no error");
+}
+
 TEST(scenario, every_shipped_vehicle_has_one_that_fits_it) {
   for (const auto& entry : std::filesystem::directory_iterator(KLINGEL_SOURCE_DIR "/vehicles")) {
     if (!entry.is_directory()) continue;
