@@ -1,5 +1,6 @@
-// A vehicle on a track, step by step: the article's implicit-explicit scheme with its projections,
-// unilateral wheels and elastic flanges.
+// A vehicle on a track, step by step. With rigid treads it is the article's implicit-explicit
+// scheme with its projections, unilateral wheels and elastic flanges, as described here; with
+// loaded treads, the default of scenarios, wheels have no constraints (loaded_forces.cpp).
 //
 //   run::Simulator simulator(data);                 // allocates; errors in the data are thrown
 //   simulator.set_state(state);
@@ -7,7 +8,7 @@
 //     if (simulator.step(1e-3) != run::Status::ok) ... simulator.failure();
 //   }
 //
-// One step, all functions at t unless said otherwise  [fig:integration]:
+// One step with rigid treads, all functions at t unless said otherwise  [fig:integration]:
 //   1  contact patches with the normal forces of the last step, creep forces in secant form
 //   2  M_qq + h C_qq and the normal constraints, solved for dq(t+h) and lambda_n
 //      [eq:MphiTPhiZero6]
@@ -56,7 +57,8 @@ struct StepOptions {
   double phi_d_tolerance = 1e-7;
   double phi_limit = 1e-6;  // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
-  // Of loaded treads: forces are those of t + theta h. 0.5 is of second order and damps nothing.
+  // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of
+  // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.
   double theta = 0.55;
   bool balance = false;  // keep the energy balance
 };

@@ -1,5 +1,5 @@
-// The Manchester coach in narrow curves: S1002 touches 60E1 in two points of the tread at once, and
-// the contact changes between them. Loads against hand formulas with cant deficiency and sway.
+// The Manchester coach in narrow curves: the load of leading outer wheels passes from the tread to
+// the root of the flange. Loads against hand formulas with cant deficiency and sway.
 #include <gtest/gtest.h>
 
 #include <algorithm>
