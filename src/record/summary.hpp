@@ -20,7 +20,7 @@ std::string_view name(RunEnd end);
 
 struct WheelSummary {
   std::string name;
-  double min_N = 0, max_N = 0;  // tread, N
+  double min_N = 0, max_N = 0;  // tread, N; of loaded treads with the flange
   double max_Nf = 0;            // flange, N
   double max_Y = 0;             // largest without sign, N
   double min_Q = 0, max_Q = 0;  // N
@@ -47,6 +47,7 @@ struct RunSummary {
   std::vector<std::int64_t> newton_q, newton_s;  // steps by number of iterations; the last: or more
   std::vector<run::Event> events;
   std::int64_t events_left_out = 0;  // beyond those that there was room for
+  bool loaded = false;  // treads are loaded: no constraints, no residuals
   bool has_balance = false;
   run::Simulator::Balance energy;
   std::optional<Assessment> assessment;  // where the run was recorded for it

@@ -73,9 +73,13 @@ std::string summary_text(const RunSummary& s) {
   text += fmt::format(
       "  time per step      mean {:.1f}, half below {:.1f}, 99 % below {:.1f}, largest {:.1f} us\n",
       1e6 * s.step_mean, 1e6 * s.step_p50, 1e6 * s.step_p99, 1e6 * s.step_max);
-  text += fmt::format("  corrections of q   {}\n", iterations(s.newton_q));
-  text += fmt::format("  corrections of s   {}\n", iterations(s.newton_s));
-  text += fmt::format("  largest residual   {:.2g} m\n", s.max_phi);
+  if (s.loaded) {
+    text += fmt::format("  repeated solutions {}\n", iterations(s.newton_q));
+  } else {
+    text += fmt::format("  corrections of q   {}\n", iterations(s.newton_q));
+    text += fmt::format("  corrections of s   {}\n", iterations(s.newton_s));
+    text += fmt::format("  largest residual   {:.2g} m\n", s.max_phi);
+  }
   if (s.has_balance) {
     text += fmt::format("  energy error       {:.3g} J of {:.3g} J exchanged\n", s.energy.error(),
                         s.energy.exchanged);

@@ -11,6 +11,7 @@ Tally::Tally(const run::Simulator& simulator, std::size_t most_events)
     : lifts_(simulator.data().wheels.size()) {
   constexpr double inf = HUGE_VAL;
   counts_.vehicle = simulator.data().name;
+  counts_.loaded = simulator.data().loaded();
   counts_.t_begin = simulator.state().t;
   for (const run::WheelData& w : simulator.data().wheels) {
     WheelSummary wheel;
@@ -40,7 +41,9 @@ void Tally::add(const run::Simulator& simulator, const RailForces& forces, doubl
     const double N = simulator.tread()[i].N, Nf = simulator.flange()[i].N;
     const RailForces::Wheel& f = forces.wheel(i);
     WheelSummary& w = counts_.wheels[i];
-    w.min_N = std::min(w.min_N, N), w.max_N = std::max(w.max_N, N);
+    // the sheets of a loaded tread carry together
+    const double carried = simulator.data().loaded() ? N + Nf : N;
+    w.min_N = std::min(w.min_N, carried), w.max_N = std::max(w.max_N, carried);
     w.max_Nf = std::max(w.max_Nf, Nf);
     w.max_Y = std::max(w.max_Y, std::abs(f.Y));
     w.min_Q = std::min(w.min_Q, f.Q), w.max_Q = std::max(w.max_Q, f.Q);
@@ -75,6 +78,17 @@ void add_warnings(const run::Simulator& simulator, RunSummary& s) {
   doubt(doubts.chart, "contact beyond the ends of its chart, continued straight");
   doubt(doubts.flank, "contact on the flank of a flange, where the model is not validated");
   doubt(doubts.creep, "creep force above friction");
+  const run::ContactLaw& law = simulator.data().law;
+  double most = 0;
+  for (std::size_t i = 0; i < s.wheels.size(); ++i)
+    if (s.wheels[i].max_Nf > 0) most = std::max(most, simulator.friction(i));
+  if (simulator.data().loaded() && law.rail_stiffness == 0 && most > 0.35) {
+    s.warnings.push_back(fmt::format(
+        "flanges touch with friction {:g} on rails that do not give way: they may flutter at about "
+        "100 Hz, which a step of 1 ms hides; set rail_stiffness (5e7 N/m) and rail_damping (1e5 N "
+        "s/m) in [contact]",
+        most));
+  }
   if (!s.has_balance) return;
   const run::Simulator::Balance& b = s.energy;
   constexpr double share = 0.01, rounding = 1;  // of the energy exchanged; J
@@ -104,7 +118,8 @@ RunSummary Tally::summary(const run::Simulator& simulator) const {
   s.step_p50 = times_.quantile(0.5), s.step_p99 = times_.quantile(0.99);
   s.step_bars = times_.bars();
   s.energy = simulator.balance();
-  s.has_balance = s.energy.start != 0;
+  // methods to compare with keep none
+  s.has_balance = s.energy.start != 0 && s.energy.exchanged > 0;
   add_warnings(simulator, s);
   return s;
 }

@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "run/loaded_share.hpp"
 #include "run/sheet_force.hpp"
 #include "run/simulator_parts.hpp"
 
@@ -34,8 +35,9 @@ using base::Pack, base::splat;
 // A flange's patch moves quickly between root and flank: its normal is taken at t+h.
 constexpr double theta_flange = 1;
 
-// Damping of the contact: its tangent stiffness times this.
-constexpr double damping = 1e-4;  // s
+// Damping of the contact: its tangent stiffness times this. A flange on a rigid rail flutters at
+// some 100 Hz if friction is high and nothing damps it; the article's flange has 2e-3 s.
+constexpr double tread_damping = 1e-4, flange_damping = 5e-4;  // s
 
 // Cosine of the contact angle beyond which contact is on the flank.
 constexpr double flank = 0.5;
@@ -48,12 +50,6 @@ void take_line(Pressed& p, const Pack& delta, const base::Mask& who) {
   p.N = base::select(who, at.N, p.N);
   p.K = base::select(who, at.K, p.K);
   p.delta = base::select(who, delta, p.delta);
-}
-
-Pack along(const Pack* W, const Pack* u) {
-  Pack sum = W[0] * u[0];
-  for (int i = 1; i < 6; ++i) sum += W[i] * u[i];
-  return sum;
 }
 
 // dx of wheelsets that move with u
@@ -81,67 +77,7 @@ Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pressed
   Pack rate{};
   for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx_end[i];
   return line.N +
-         line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - damping * rate);
-}
-
-struct Share {  // of a set in B and b of its wheelsets: b - B u
-  Pack all[wrench_size] = {};
-  Pack* const B = all;
-  Pack* const b = all + 36;
-
-  // (h/2) rows^T S rows and rows^T c
-  void add_normal(const LoadedSet& set, const Pack S[4][4], const Pack* c) {
-    const auto& R = set.rows();
-    for (int j = 0; j < 6; ++j) {
-      Pack SR[4];
-      for (int i = 0; i < 4; ++i) {
-        SR[i] = S[i][0] * R[0][j];
-        for (int k = 1; k < 4; ++k) SR[i] += S[i][k] * R[k][j];
-      }
-      for (int i = 0; i < 6; ++i) {
-        for (int k = 0; k < 4; ++k) B[6 * i + j] += R[k][i] * SR[k];
-      }
-      for (int k = 0; k < 4; ++k) b[j] += R[k][j] * c[k];
-    }
-  }
-
-  // W^T C W theta, and what the slip of t and its change add
-  void add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p,
-                 double h, double theta) {
-    const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u = set.u();
-    const Pack n[3] = {sheet.n_r.x, sheet.n_r.y, sheet.n_r.z};
-    const Pack nu_x = along(W_x, u), nu_y = along(W_y, u);
-    const Pack nu_z = n[0] * u[3] + n[1] * u[4] + n[2] * u[5];
-    const Pack* dnu = sheet.motion.dnu;
-    const Pack x = (1 - theta) * nu_x + theta * h * dnu[0];
-    const Pack y = (1 - theta) * nu_y + theta * h * dnu[1];
-    const Pack z = (1 - theta) * nu_z + theta * h * dnu[2];
-    const Pack f[3] = {-(p.C_xx * x), -(p.C_yy * y + p.C_yz * z), p.C_yz * y - p.C_zz * z};
-    const Pack xx = theta * p.C_xx, yy = theta * p.C_yy, yz = theta * p.C_yz, zz = theta * p.C_zz;
-    for (int i = 0; i < 6; ++i) {
-      const Pack X = xx * W_x[i], Y = yy * W_y[i], coupling = yz * W_y[i];
-      for (int j = 0; j < 6; ++j) B[6 * i + j] += X * W_x[j] + Y * W_y[j];
-      for (int j = 0; j < 3; ++j) {
-        B[6 * i + 3 + j] += coupling * n[j];
-        B[6 * (3 + j) + i] -= coupling * n[j];
-      }
-      b[i] += W_x[i] * f[0] + W_y[i] * f[1];
-    }
-    for (int i = 0; i < 3; ++i) {
-      const Pack spin = zz * n[i];
-      for (int j = 0; j < 3; ++j) B[6 * (3 + i) + 3 + j] += spin * n[j];
-      b[3 + i] += n[i] * f[2];
-    }
-  }
-};
-
-// h/2 turn x F, with F the force in b - B u; added to b.
-PackVector turn_half(const LoadedSet& set, double h, Share& share) {
-  PackVector force;
-  for (int i = 0; i < 3; ++i) force[i] = share.b[i] - along(share.B + 6 * i, set.u());
-  const PackVector turned = cross(splat(h / 2) * set.turn(), force);
-  for (int i = 0; i < 3; ++i) share.b[i] += turned[i];
-  return turned;
+         line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - line.damping * rate);
 }
 
 }  // namespace
@@ -150,6 +86,7 @@ void Simulator::Parts::make_loaded() {
   if (!data.loaded()) return;
   loaded.resize(tread.forces.size());
   slipping.resize(loaded.size());
+  for (Sheets& s : loaded) s.tread.damping = tread_damping, s.flange.damping = flange_damping;
   for (std::size_t g = 0; g < loaded.size(); ++g) {
     tread.each(g, [&](std::size_t lane, std::size_t i) {
       const WheelData& wheel = data.wheels[i];
@@ -260,7 +197,8 @@ void Simulator::Parts::loaded_wrenches(double h) {
       share.add_creep(s.set, *sheet, p, 0, 1);
       Pack rate{};
       for (int i = 0; i < 4; ++i) rate += sheet->G[i] * s.set.dx()[i];
-      const Pack N = line->N - damping * line->K * rate, K = (h + damping) * line->K;
+      const Pack N = base::larger(line->N - line->damping * line->K * rate, Pack{});
+      const Pack K = (h + line->damping) * line->K;
       p.N = base::select(base::mask(p.acts), N, Pack{});
       for (int i = 0; i < 4; ++i) {
         for (int j = 0; j < 4; ++j)
@@ -292,7 +230,7 @@ void Simulator::Parts::assemble_loaded(double h, const StepOptions& options) {
       // N at t+h if the motion stayed that of t, but for the half step B u adds again
       const Pack N = line.N + line.K * (-sheet.phi - line.back - line.delta +
                                         h * h / 2 * sheet.motion.gamma_n - h / 2 * rate);
-      const Pack K = (h / 2 + damping) * line.K, T = turn * h / 2 * line.N;
+      const Pack K = (h / 2 + line.damping) * line.K, T = turn * h / 2 * line.N;
       for (int i = 0; i < 4; ++i) {
         Pack turned{};
         for (int j = 0; j < 4; ++j) {

@@ -157,7 +157,7 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
 // One sheet of the four wheels.
 void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts, const Place& p,
                      const Rates& m) {
-  // beyond this a sheet cannot touch within a step, m
+  // a flange farther from where its chart begins cannot touch within a step, m
   constexpr double far = 1e-3;
   sheet.has = sheet.inside = 0;
   Pack zeta{}, zeta_a{}, zeta_r{}, zeta_t{}, zeta_aa{}, zeta_ar{}, zeta_rr{}, zeta_at{};
@@ -169,7 +169,7 @@ void LoadedSet::look(Sheet& sheet, const wheelrail::ChartedSheet* const* charts,
     const wheelrail::ContactChart& chart = charts[lane]->chart;
     if (chart.tilt() != 0) c[lane] = charts[lane]->cosine, s[lane] = charts[lane]->sine;
     const double across = p.eta[lane] * c[lane] + h[lane] * s[lane];
-    if (across < chart.across().begin - far) continue;
+    if (chart.tilt() != 0 && across < chart.across().begin - far) continue;
     const wheelrail::Charted x = chart.at(across, p.rho[lane], p.tau[lane]);
     sheet.has |= 1u << lane;
     if (x.inside) sheet.inside |= 1u << lane;

@@ -13,12 +13,6 @@ using base::Pack, base::splat;
 
 constexpr Pack nothing{};
 
-// W . u of each lane
-Pack along(const Pack* W, const Pack* u) {
-  Pack sum = W[0] * u[0];
-  for (int i = 1; i < 6; ++i) sum += W[i] * u[i];
-  return sum;
-}
 // the moment about n_r
 Pack along_spin(const Pack* W_n, const Pack* u) {
   return W_n[0] * u[3] + W_n[1] * u[4] + W_n[2] * u[5];

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "run/loaded_set.hpp"
+#include "run/loaded_share.hpp"
 #include "run/partitioning.hpp"
 #include "run/points.hpp"
 #include "run/simulator.hpp"
@@ -34,9 +34,6 @@ struct Instant {
     return biases.subspan(6 * wheelset, 6);
   }
 };
-
-// B and b of a wheelset, rounded up to packs
-inline constexpr std::size_t wrench_size = 44;
 
 // How the points of a set are pressed: rigid ones with given forces, elastic ones by their law.
 struct Pressing {
@@ -105,6 +102,7 @@ struct Simulator::Parts {
   struct Pressed {
     base::Pack k{};                // N/m^(3/2)
     double softness = 0;           // of the rail within a step, m/N
+    double damping = 0;            // over K, s
     base::Pack back{};             // how far it stands back at t+h without N, m
     base::Pack N{}, K{}, delta{};  // the line that stands for N: N + K (delta(t+h) - delta)
   };

@@ -120,7 +120,9 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
       least = largest, best = state, best_N = N;
       for (std::size_t i = 0; i < p.w && p.loaded.empty(); ++i) best.tread[i].s = p.tread[i].s();
     }
-    if (iteration == options.most_iterations && least < options.good_enough) {
+    // a loaded tread approaches its rail by some hundredths of a millimetre
+    const double enough = p.loaded.empty() ? options.good_enough : 1e-6;
+    if (iteration == options.most_iterations && least < enough) {
       // contacts jump to and fro: the best of them
       state = best, N = best_N;
       for (std::size_t i = 0; i < p.w && p.loaded.empty(); ++i) p.tread[i].set_s(best.tread[i].s);
@@ -163,14 +165,27 @@ void settle(Simulator& simulator, VehicleState& state, const Equilibrium& option
     const double longest = x.head(n_free).lpNorm<Eigen::Infinity>();
     double share = longest > 0.05 ? 0.05 / longest : 1.0;
     const std::vector<double> before = state.q;
+    const Eigen::VectorXd N_before = N;
+    // what is missing, in metres of a wheel's approach
+    const auto missing = [&](const Eigen::VectorXd& force, const Eigen::VectorXd& gap) {
+      return force.norm() / (1e4 * scale) + gap.norm();
+    };
+    const double now = missing(F, phi);
     for (int halving = 0;; ++halving, share /= 2) {
       for (Eigen::Index j = 0; j < n_free; ++j) {
         const std::size_t c = free[static_cast<std::size_t>(j)];
         state.q[c] = before[c] + share * x[j];
       }
-      if (halving == 6 || forces.reaches(state.q)) break;
+      N = N_before + share * x.tail(n_wheels);
+      if (halving == 6) break;
+      if (p.loaded.empty()) {
+        if (forces.reaches(state.q)) break;
+        continue;
+      }
+      // elastic flanges are stiff: only steps that help
+      const Eigen::VectorXd after = unbalanced(state.q);
+      if (iteration == 0 || missing(after, forces.phi() + forces.approach(N)) < now) break;
     }
-    N += share * x.tail(n_wheels);
   }
   for (std::size_t i = 0; i < p.w; ++i) {
     state.tread[i].N = N[static_cast<Eigen::Index>(i)];

@@ -64,8 +64,11 @@ ChartedPair charted(const LoadedPair& pair, const CubicSpline& f_w) {
   const double r0 = tread.r0();
   // a single sheet reaches onto the flange and needs its finer nodes
   const bool single = !pair.flange;
-  const ChartAxis across = single ? axis(pair.y_rest - 0.022, pair.y_rest + 0.018, 1e-4)
-                                  : axis(pair.y_rest - 0.022, pair.y_rest + 0.011, 3e-4);
+  // wheels move by the flange's clearance, and by what gauges are widened
+  constexpr double widened = 0.025, climbing = 0.006;
+  const double clearance = single ? 0.012 : pair.y_both - pair.y_rest;
+  const ChartAxis across = axis(pair.y_rest - clearance - widened,
+                                pair.y_rest + clearance + climbing, single ? 1.5e-4 : 3e-4);
   // where the contact passes the middle of the tread
   constexpr double beside = 2e-3;
   LoadedGap::Row upright(tread, 0, 0);

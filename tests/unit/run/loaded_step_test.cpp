@@ -55,8 +55,9 @@ TEST(loaded_step, carries_the_weight_at_rest) {
   l.start(10, 0);
   for (int i = 0; i < 200; ++i) ASSERT_EQ((*l).step(1e-3), Status::ok);
   double Q = 0;
-  for (const PointResult& r : (*l).tread()) Q += r.N * r.W_n[2];
-  EXPECT_NEAR(Q, mass * g, 1e-3 * mass * g);
+  for (const PointResult& r : (*l).tread())
+    Q += r.N * r.W_n[2] + r.f[0] * r.W_x[2] + r.f[1] * r.W_y[2];
+  EXPECT_NEAR(Q, mass * g, 1e-5 * mass * g);
 }
 
 TEST(loaded_step, saved_state_goes_on_bit_for_bit_in_another_thread) {
@@ -79,6 +80,7 @@ TEST(loaded_step, falling_wheels_are_caught_and_lose_energy) {
     l.start(5, 0, 1e-3);
     StepOptions options;
     options.balance = true;
+    const double from = (*l).state().q[2];
     double highest = 0, largest = 0;
     bool flew = false;
     for (int i = 0; i < static_cast<int>(0.5 / h); ++i) {
@@ -91,7 +93,7 @@ TEST(loaded_step, falling_wheels_are_caught_and_lose_energy) {
       highest = std::max(highest, (*l).state().q[2]);
     }
     EXPECT_TRUE(flew);
-    EXPECT_LT(highest, 0.45 + 1.2e-3);
+    EXPECT_LT(highest, from + 1e-5);
     // a mass of 625 kg with 0.14 m/s on a spring of some 1e9 N/m
     EXPECT_GT(largest, 20e3) << h;
     EXPECT_LT(largest, 200e3) << h;
@@ -110,7 +112,7 @@ TEST(loaded_step, creep_forces_stay_below_friction) {
   state.dq[5] *= 0.6;
   (*l).set_state(state);
   double most = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 400; ++i) {
     ASSERT_EQ((*l).step(1e-3), Status::ok);
     for (std::size_t k = 0; k < 2; ++k) {
       const PointResult& r = (*l).tread()[k];
