@@ -47,7 +47,7 @@ struct RunSummary {
   std::vector<std::int64_t> newton_q, newton_s;  // steps by number of iterations; the last: or more
   std::vector<run::Event> events;
   std::int64_t events_left_out = 0;  // beyond those that there was room for
-  bool loaded = false;  // treads are loaded: no constraints, no residuals
+  bool loaded = false;               // treads are loaded: no constraints, no residuals
   bool has_balance = false;
   run::Simulator::Balance energy;
   std::optional<Assessment> assessment;  // where the run was recorded for it

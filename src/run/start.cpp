@@ -48,6 +48,8 @@ void find_contacts(Simulator& simulator, VehicleState& state) {
           wheel.side == wheelrail::Side::left ? p.data.left.line : p.data.right.line;
       state.tread[i].s[2] = nearest_abscissa(line, p.pose_of(p.at_t(), i).r_Ow);
     }
+    StaticForces(p, state).at(state.q);
+    p.keep_loaded(state);
     simulator.set_state(state);
     return;
   }

@@ -51,7 +51,7 @@ struct Jump {
 // its lowest point that lands on something steep.
 std::optional<Jump> flange_jump(const CubicSpline& f_w, const CubicSpline& f_r, double y_rest) {
   constexpr double step = 2e-4, finest = 1e-6, most = 0.045;  // m, of y
-  constexpr double far = 3e-3;                               // m between two points of a jump
+  constexpr double far = 3e-3;                                // m between two points of a jump
   constexpr double steep = 0.2, steeper = 0.1;
   const LoadedGap whole(f_w, f_r, {}, fade, 1e-5, 1e-2);
   const LoadedGap::Row row(whole, 0, 0);
