@@ -275,6 +275,69 @@ TEST(loaded_starts, quasi_static_ones_are_found_in_narrow_curves) {
   }
 }
 
+// Gauges at which a flange nearly touches at rest: elastic flanges are stiff for Newton's method.
+TEST(loaded_starts, carry_the_weight_at_any_gauge) {
+  for (const double gauge : {1.426, 1.428, 1.430, 1.435, 1.450, 1.465}) {
+    const structure::TemporaryFolder folder;
+    folder.add("track.toml",
+               fmt::format("name = \"own\"\ngauge = {}\nrail_profile = \"60E1:1:40\"\n"
+                           "[start]\ns = -50.0\n{}",
+                           gauge, straight));
+    vehicle::Scenario s = vehicle::load_scenario("manchester1");
+    s.track = (folder.path() / "track.toml").string();
+    s.duration = 0.2;
+    VehicleRun r(s);
+    ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
+    for (const record::WheelSummary& w : r.summary.wheels) {
+      EXPECT_NEAR(w.max_Q, 54546, 500) << gauge << " " << w.name;
+      EXPECT_NEAR(w.min_Q, 54546, 500) << gauge << " " << w.name;
+    }
+  }
+}
+
+// Wheels that move far on widened track are not off their rails.
+TEST(loaded_coach, stays_on_a_track_that_is_30_mm_wide) {
+  const OwnTrack track(
+      "[[section]]\nkind = \"straight\"\nlength = 100.0\n"
+      "[[section]]\nkind = \"transition\"\nlength = 40.0\n"
+      "[[section]]\nkind = \"arc\"\nlength = 80.0\nradius = 200.0\ngauge_widening = 0.030\n"
+      "[[section]]\nkind = \"straight\"\nlength = 60.0\n");
+  VehicleRun r(track.scenario("manchester1", 10, 15));
+  ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
+  double flange = 0;
+  for (const record::WheelSummary& w : r.summary.wheels) {
+    EXPECT_EQ(w.lift, 0);
+    flange = std::max(flange, w.max_Nf);
+  }
+  EXPECT_GT(flange, 10e3);
+}
+
+TEST(loaded_starts, without_equilibrium_the_vehicle_falls_onto_its_rails) {
+  vehicle::Scenario s = vehicle::load_scenario("coach_300m");
+  s.equilibrium = "none";
+  s.duration = 2;
+  VehicleRun r(s);
+  ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
+  double sum = 0;
+  for (const run::WheelData& w : r.simulator().data().wheels) sum += r.mean("Q." + w.name, 1, 2);
+  EXPECT_NEAR(sum, 8 * 54546, 0.02 * 8 * 54546);
+}
+
+TEST(loaded_coach, is_warned_of_where_flanges_may_flutter) {
+  const auto warned = [](double friction, double stiffness) {
+    vehicle::Scenario s = vehicle::load_scenario("coach_150m");
+    s.friction = friction, s.duration = 6;
+    s.rail_stiffness = stiffness, s.rail_damping = stiffness > 0 ? 1e5 : 0;
+    VehicleRun r(s);
+    EXPECT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
+    return std::any_of(r.summary.warnings.begin(), r.summary.warnings.end(),
+                       [](const std::string& w) { return w.find("flutter") != std::string::npos; });
+  };
+  EXPECT_FALSE(warned(0.3, 0));
+  EXPECT_TRUE(warned(0.4, 0));
+  EXPECT_FALSE(warned(0.4, 5e7));
+}
+
 // The step against the continuous equations of the same contact with an error estimate.
 TEST(loaded_step, converges_to_the_reference_integrator) {
   const auto run = [](const char* integrator, double step) {
