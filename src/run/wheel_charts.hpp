@@ -1,6 +1,6 @@
 // Gives the wheels of a vehicle the charts of loaded contact. Wheels with the same profile on the
 // same rail profile share charts if their static loads differ by less than a sixth: the width eps
-// of the contact is then that of their mean load, at most 6 % off. Used before the first step;
+// of the contact is then that of their mean load, some per cent off. Used before the first step;
 // allocates.
 #pragma once
 
