@@ -46,14 +46,13 @@ Continuous::Continuous(Simulator::Parts& parts)
 
 void Continuous::begin(const VehicleState& state) {
   p_.fresh = false;
+  if (!p_.loaded.empty()) {
+    p_.take_feet(state);
+    std::fill(on.begin(), on.end(), std::uint8_t{0});
+    N.setZero();
+    return;
+  }
   for (std::size_t i = 0; i < p_.w; ++i) {
-    if (!p_.loaded.empty()) {
-      const auto [set, lane] = p_.tread.place(i);
-      p_.loaded[set].set.set_s_r(lane, state.tread[i].s[2]);
-      on[i] = 0;
-      N[index(i)] = 0;
-      continue;
-    }
     on[i] = state.tread[i].on ? 1 : 0;
     N[index(i)] = on[i] != 0 ? state.tread[i].N : 0;
     p_.next.tread[i] = state.tread[i];

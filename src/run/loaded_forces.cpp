@@ -102,6 +102,14 @@ void Simulator::Parts::make_loaded() {
   }
 }
 
+// Where the feet of the wheels on their rails are looked for first.
+void Simulator::Parts::take_feet(const VehicleState& from) {
+  for (std::size_t i = 0; i < w; ++i) {
+    const auto [set, lane] = tread.place(i);
+    loaded[set].set.set_s_r(lane, from.tread[i].s[2]);
+  }
+}
+
 // Everything at the place and motion of an instant.
 void Simulator::Parts::stand_loaded(const Instant& at) {
   for (std::size_t g = 0; g < loaded.size(); ++g) {

@@ -247,10 +247,7 @@ void Simulator::Parts::prepare() {
   place(at_t(), state.q);
   move(at_t(), state.dq);
   if (!loaded.empty()) {
-    for (std::size_t i = 0; i < w; ++i) {
-      const auto [set, lane] = tread.place(i);
-      loaded[set].set.set_s_r(lane, state.tread[i].s[2]);
-    }
+    take_feet(state);
     stand_loaded(at_t());
     fresh = true;
     return;

@@ -198,6 +198,7 @@ struct Simulator::Parts {
   // loaded_forces.cpp
   void make_loaded();
   void yield_rails(double h);
+  void take_feet(const VehicleState& from);
   void stand_loaded(const Instant& at);
   void press_loaded();
   void creep_loaded(Points& points, std::size_t set, const LoadedSet::Sheet& sheet, unsigned who,

@@ -20,14 +20,11 @@ StaticForces::StaticForces(Simulator::Parts& parts, const VehicleState& state)
       phi_(static_cast<Eigen::Index>(p_.w)),
       J_(phi_.size(), static_cast<Eigen::Index>(p_.n)) {
   p_.fresh = false;
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    if (p_.loaded.empty()) {
-      p_.tread[i].set_s(state.tread[i].s);
-    } else {
-      const auto [set, lane] = p_.tread.place(i);
-      p_.loaded[set].set.set_s_r(lane, state.tread[i].s[2]);
-    }
+  if (!p_.loaded.empty()) {
+    p_.take_feet(state);
+    return;
   }
+  for (std::size_t i = 0; i < p_.w; ++i) p_.tread[i].set_s(state.tread[i].s);
 }
 
 // wheels at rest
