@@ -2,7 +2,7 @@
 # breaks, so that these are sanitized whatever the preset. The fuzz file defines
 # LLVMFuzzerTestOneInput; driver.cpp feeds it, or clang's libFuzzer with KLINGEL_LIBFUZZER.
 option(KLINGEL_LIBFUZZER "link fuzz targets with clang's libFuzzer" OFF)
-set(KLINGEL_FUZZ_ROOMS base sym wheelrail vehicle CACHE STRING "rooms compiled into the fuzz targets")
+set(KLINGEL_FUZZ_ROOMS base sym spline profile track contact creep vehicle CACHE STRING "rooms compiled into the fuzz targets")
 
 set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all)
 if(KLINGEL_LIBFUZZER AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -15,7 +15,7 @@ struct Mechanism {
   void (*build)(mech::Model& model);
   double duration;     // s
   double step;         // s
-  const char* method;  // see run/integrate.hpp
+  const char* method;  // see mechanism/integrate.hpp
   const char* held;    // coordinates kept while a closed loop is assembled, separated by blanks
 };
 

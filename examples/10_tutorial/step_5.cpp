@@ -11,7 +11,7 @@
 #include "mech/closures.hpp"
 #include "mech/equations.hpp"
 #include "mech/model.hpp"
-#include "run/assemble.hpp"
+#include "mechanism/assemble.hpp"
 
 using namespace klingel;
 using namespace klingel::mech;
@@ -42,12 +42,12 @@ int main() {
   // from the model to numbers; step 6 looks at this more closely
   const gen::Program program(model.graph(), "engine", interface(model, equations(model)));
   const exec::Kernel kernel = exec::load(program);
-  run::Mechanism mechanism(kernel.abi(), {"pin.x [m]", "pin.z [m]"});
+  mechanism::Mechanism mechanism(kernel.abi(), {"pin.x [m]", "pin.z [m]"});
 
   // assembly: the crank stays where it is and as fast as it is, the rest follows
-  run::State state = mechanism.nominal_state();
+  mechanism::State state = mechanism.nominal_state();
   fmt::print("before: largest gap {:.3f} m\n", mechanism.largest_phi(state));
-  const run::Assembly found = assemble(mechanism, state, {{"phi"}, {"dphi"}});
+  const mechanism::Assembly found = assemble(mechanism, state, {{"phi"}, {"dphi"}});
   fmt::print("after:  degrees of freedom {}, redundant constraints {}\n", found.degrees_of_freedom,
              found.redundant);
   for (std::size_t i = 0; i < 3; ++i)
@@ -58,7 +58,7 @@ int main() {
 
   // forces of the constraints, by their multipliers
   std::vector<double> ddq(3), lambda(2);
-  check(mechanism.accelerations(state, ddq, lambda) == run::Status::ok, "accelerations exist");
+  check(mechanism.accelerations(state, ddq, lambda) == runtime::Status::ok, "accelerations exist");
   fmt::print("\nthe pin pushes the piston with {:.3f} N along x\n", -lambda[0]);
   check(near(-lambda[0], 0.4 * ddq[2]), "nothing else accelerates the piston");
 

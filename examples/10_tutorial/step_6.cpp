@@ -14,9 +14,9 @@
 #include "gen/program.hpp"
 #include "mech/equations.hpp"
 #include "mech/kinematics.hpp"
-#include "run/assemble.hpp"
-#include "run/integrate.hpp"
-#include "run/trajectory.hpp"
+#include "mechanism/assemble.hpp"
+#include "mechanism/integrate.hpp"
+#include "mechanism/trajectory.hpp"
 #include "sym/count.hpp"
 
 using namespace klingel;
@@ -48,18 +48,18 @@ int main(int argc, char** argv) {
 
   // kernels for this process: compiled if there is a compiler, else interpreted
   const exec::Kernel kernel = exec::load(program);
-  run::Mechanism mechanism(kernel.abi(), {"joint.x [m]", "joint.z [m]"});
-  run::State state = mechanism.nominal_state();
-  run::assemble(mechanism, state, {{"theta1"}, {"dtheta1"}});
+  mechanism::Mechanism mechanism(kernel.abi(), {"joint.x [m]", "joint.z [m]"});
+  mechanism::State state = mechanism.nominal_state();
+  mechanism::assemble(mechanism, state, {{"theta1"}, {"dtheta1"}});
 
   // motion
-  run::Integrator integrator(mechanism, {.method = run::Method::rk4, .h = 1e-3});
-  run::Trajectory trajectory(mechanism, run::rows_for(0, 2, 0.01), {"speed_B"});
-  if (integrator.simulate(state, 2, 0.01, trajectory) != run::Status::ok) {
+  mechanism::Integrator integrator(mechanism, {.method = mechanism::Method::rk4, .h = 1e-3});
+  mechanism::Trajectory trajectory(mechanism, mechanism::rows_for(0, 2, 0.01), {"speed_B"});
+  if (integrator.simulate(state, 2, 0.01, trajectory) != runtime::Status::ok) {
     fmt::print(stderr, "{}\n", integrator.failure_text());
     return 3;
   }
-  run::write_csv(trajectory, folder / "four_bar.csv");
+  mechanism::write_csv(trajectory, folder / "four_bar.csv");
 
   fmt::print("\n{:>5} {:>9} {:>9} {:>10} {:>8}\n", "t", "theta1", "speed_B", "energy", "gap");
   const auto t = trajectory.column("t [s]"), theta1 = trajectory.column("theta1"),

@@ -11,9 +11,9 @@
 
 #include "kernel/abi.h"
 #include "kernel/check.h"
-#include "run/assemble.hpp"
-#include "run/integrate.hpp"
-#include "run/mechanism.hpp"
+#include "mechanism/assemble.hpp"
+#include "mechanism/integrate.hpp"
+#include "mechanism/mechanism.hpp"
 
 namespace {
 
@@ -33,12 +33,11 @@ const klingel_kernel* load(const char* file, const std::string& model) {
 }
 
 int simulate(const klingel_kernel& kernel, double seconds) {
-  namespace run = klingel::run;
-  run::Mechanism mechanism(kernel);
-  run::State state = mechanism.nominal_state();
-  run::assemble(mechanism, state, {});
-  run::Integrator integrator(mechanism, {.h = 1e-3});
-  if (integrator.advance(state, seconds) != run::Status::ok) {
+  klingel::mechanism::Mechanism mechanism(kernel);
+  klingel::mechanism::State state = mechanism.nominal_state();
+  klingel::mechanism::assemble(mechanism, state, {});
+  klingel::mechanism::Integrator integrator(mechanism, {.h = 1e-3});
+  if (integrator.advance(state, seconds) != klingel::runtime::Status::ok) {
     std::fprintf(stderr, "runtime: %s\n", integrator.failure_text().c_str());
     return 3;
   }

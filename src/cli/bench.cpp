@@ -112,7 +112,7 @@ ExitCode bench(const Arguments& a) {
   exec::Options in_memory;
   in_memory.backend = exec::Backend::jit;
   VehiclePipeline other = prepare_run(scenario, in_memory);
-  const run::VehicleState start = other.simulator->state();
+  const step::VehicleState start = other.simulator->state();
   const StepTimes jit = time_steps(other, steps, a.replays);
   other.simulator->set_state(start);
   const LaneTimes side = time_lanes(other, in_memory, std::min<std::int64_t>(steps, 4000), 3);

@@ -11,11 +11,11 @@
 #include "cli/vehicle_arguments.hpp"
 #include "cli/vehicle_pipeline.hpp"
 #include "model/build.hpp"
-#include "run/modes.hpp"
+#include "profile/named_profile.hpp"
+#include "start/modes.hpp"
 #include "vehicle/keys.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/track_file.hpp"
-#include "wheelrail/named_profile.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -50,7 +50,7 @@ void check_profiles(const vehicle::Vehicle& v) {
   for (const vehicle::Wheelset& w : v.wheelsets) {
     for (const std::string& name : {w.profile_right, w.profile_left}) {
       try {
-        wheelrail::profile(vehicle::profile_name(v, name), wheelrail::ProfileKind::wheel);
+        profile::profile(vehicle::profile_name(v, name), profile::ProfileKind::wheel);
       } catch (const base::Error& e) {
         base::fail_at(w.place, "wheelset '{}': {}", w.name, e.what());
       }
@@ -94,18 +94,18 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   VehiclePipeline p = prepare_run(scenario, options);
   if (p.model->wheels.empty()) return;
   fmt::print("\nstanding on track '{}', kN on each wheel\n   ", p.track.name);
-  const run::VehicleState& state = p.simulator->state();
+  const step::VehicleState& state = p.simulator->state();
   for (std::size_t i = 0; i < state.tread.size(); ++i)
     fmt::print(" {} {:.2f}", p.model->wheels[i].name, state.tread[i].N / 1e3);
-  const std::vector<run::Mode> modes = run::modes(*p.simulator, run::VehicleState(state));
+  const std::vector<start::Mode> modes = start::modes(*p.simulator, step::VehicleState(state));
   fmt::print("\nnatural frequencies without dampers, Hz\n   ");
-  for (const run::Mode& m : modes) {
+  for (const start::Mode& m : modes) {
     if (m.frequency > 0.1) fmt::print(" {:.2f}", m.frequency);
   }
   fmt::print("\n");
   if (p.model->reference && p.model->reference->coordinates[2]) {
     fmt::print("bounce of '{}': {:.2f} Hz\n", p.model->reference->name,
-               run::frequency_of(modes, *p.model->reference->coordinates[2]));
+               start::frequency_of(modes, *p.model->reference->coordinates[2]));
   }
 }
 
@@ -133,7 +133,7 @@ void check_scenario(const std::string& path) {
   const vehicle::Scenario s = vehicle::load_scenario(path);
   const vehicle::Vehicle v = vehicle::load_vehicle(s.vehicle.string(), s.parameters);
   vehicle::check_scenario(s, v);
-  const wheelrail::Track track = vehicle::load_track(s.track);
+  const track::Track track = vehicle::load_track(s.track);
   fmt::print("{}{}{}\n{}\n\n", s.name, s.about.empty() ? "" : ": ", s.about, s.file);
   fmt::print("vehicle      {} ({})\n", v.name, s.vehicle.string());
   fmt::print("track        {}\n", s.track);

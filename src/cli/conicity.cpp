@@ -14,15 +14,15 @@
 #include "cli/load_options.hpp"
 #include "cli/range.hpp"
 #include "cli/wheelset_options.hpp"
+#include "contact/conicity.hpp"
+#include "profile/profile_text.hpp"
 #include "report/plot.hpp"
-#include "wheelrail/conicity.hpp"
-#include "wheelrail/profile_text.hpp"
 
 namespace klingel::cli {
 namespace {
 
-using wheelrail::Conicity;
-using wheelrail::RadiusDifference;
+using contact::Conicity;
+using contact::RadiusDifference;
 
 struct Arguments {
   WheelsetOptions wheelset;
@@ -37,15 +37,15 @@ RadiusDifference read_delta_r(const std::string& file) {
   const std::string text = base::read_file(file);
   std::vector<double> values;
   int line = 0;
-  for (const std::string_view row : wheelrail::lines_of(text)) {
+  for (const std::string_view row : profile::lines_of(text)) {
     ++line;
-    if (wheelrail::trimmed(row).empty() || wheelrail::trimmed(row).front() == '#') continue;
-    const std::vector<wheelrail::Word> words = wheelrail::words_of(row, line, ",;");
+    if (profile::trimmed(row).empty() || profile::trimmed(row).front() == '#') continue;
+    const std::vector<profile::Word> words = profile::words_of(row, line, ",;");
     if (words.size() != 1) {
       base::fail_at({file, line, 0}, "{} words where one value of delta-r in mm is expected",
                     words.size());
     }
-    values.push_back(1e-3 * wheelrail::number(words.front(), file, "delta-r in mm"));
+    values.push_back(1e-3 * profile::number(words.front(), file, "delta-r in mm"));
   }
   if (values.size() < 3) base::fail("{}: {} values of delta-r are not enough", file, values.size());
   RadiusDifference f;
@@ -144,8 +144,8 @@ ExitCode run(const Arguments& a) {
 
   std::vector<Conicity> values;
   for (const double amplitude : amplitudes) {
-    values.push_back(wheelrail::equivalent_conicity(f, 1e-3 * amplitude, 1e-3 * a.base,
-                                                    1e-3 * a.wheelset.radius));
+    values.push_back(
+        contact::equivalent_conicity(f, 1e-3 * amplitude, 1e-3 * a.base, 1e-3 * a.wheelset.radius));
   }
   if (a.csv) {
     fmt::print("amplitude,tan_gamma\n");

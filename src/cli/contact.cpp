@@ -21,10 +21,10 @@
 namespace klingel::cli {
 namespace {
 
-using wheelrail::Side;
-using wheelrail::SideContact;
-using wheelrail::WheelsetContact;
-using wheelrail::WheelsetGeometry;
+using contact::SideContact;
+using contact::WheelsetContact;
+using contact::WheelsetGeometry;
+using profile::Side;
 
 struct Arguments {
   WheelsetOptions wheelset;
@@ -146,10 +146,10 @@ void run_rigid(const Wheelset& w, const Arguments& a) {
 }
 
 void run_loaded(const Wheelset& w, const Arguments& a) {
-  const wheelrail::LoadedWheelset loaded = make_loaded(w, a.load);
+  const contact::LoadedWheelset loaded = make_loaded(w, a.load);
   std::vector<LoadedRow> rows;
   for (const double y : read_range(a.y, "--y"))
-    rows.push_back(loaded_row(loaded, contact_at<wheelrail::LoadedContact>(loaded, a, y)));
+    rows.push_back(loaded_row(loaded, contact_at<contact::LoadedContact>(loaded, a, y)));
   warn_of_ends(rows);
   if (a.patches) {
     print_patches_csv(rows);

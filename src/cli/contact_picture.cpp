@@ -10,13 +10,13 @@
 namespace klingel::cli {
 namespace {
 
+using contact::WheelsetContact;
+using profile::Side;
 using report::Plot;
 using report::Series;
-using wheelrail::Side;
-using wheelrail::WheelsetContact;
 
 struct Shape {
-  const wheelrail::Profile& profile;
+  const profile::Profile& profile;
   double offset, height, lean;  // place of its origin in the picture, m, and lean to the centre
 
   void add(Series& series, double y) const {
@@ -34,9 +34,9 @@ struct Shape {
 };
 
 Plot shapes(const Wheelset& w, Side side, std::span<const WheelsetContact> contacts) {
-  const wheelrail::WheelsetGeometry& g = *w.geometry;
+  const contact::WheelsetGeometry& g = *w.geometry;
   // lifted clear of the rail, so that the lines between points have a length
-  const wheelrail::SideProfiles& its = side == Side::left ? w.left : w.right;
+  const contact::SideProfiles& its = side == Side::left ? w.left : w.right;
   const std::string name = side == Side::left ? "left" : "right";
   const Shape rail{its.rail, g.rail_offset(side), g.rail_height(side), g.placement().inclination};
   const Shape wheel{its.wheel, g.wheel_offset(side), 0.012, 0};
@@ -60,7 +60,7 @@ Plot shapes(const Wheelset& w, Side side, std::span<const WheelsetContact> conta
 }
 
 Plot over_y(const std::string& title, const std::string& y_label, double scale,
-            double wheelrail::SideContact::*value, std::span<const WheelsetContact> contacts) {
+            double contact::SideContact::*value, std::span<const WheelsetContact> contacts) {
   Plot plot;
   plot.title = title;
   plot.x_label = "y of the wheelset, to the left, mm";
@@ -80,7 +80,7 @@ Plot over_y(const std::string& title, const std::string& y_label, double scale,
 }  // namespace
 
 std::string contact_picture(const Wheelset& w, std::span<const WheelsetContact> contacts) {
-  using wheelrail::SideContact;
+  using contact::SideContact;
   std::vector<Plot> plots = {shapes(w, Side::left, contacts)};
   if (w.sides_differ) plots.push_back(shapes(w, Side::right, contacts));
   if (contacts.size() > 1) {

@@ -12,6 +12,6 @@ namespace klingel::cli {
 
 // SVG text.
 std::string contact_picture(const Wheelset& wheelset,
-                            std::span<const wheelrail::WheelsetContact> contacts);
+                            std::span<const contact::WheelsetContact> contacts);
 
 }  // namespace klingel::cli

@@ -10,9 +10,9 @@
 #include "base/file.hpp"
 #include "base/json.hpp"
 #include "cli/command.hpp"
+#include "creep/creep_law.hpp"
+#include "creep/kalker.hpp"
 #include "report/plot.hpp"
-#include "wheelrail/creep_law.hpp"
-#include "wheelrail/kalker.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -23,7 +23,7 @@ struct Arguments {
   double N = 0, mu = 0.3, G = 82.677e9, poisson = 0.27;
   double xi_x = 0, xi_y = 0, spin = 0;
   int slices = 10;
-  wheelrail::PolachParameters polach;
+  creep::PolachParameters polach;
   bool json = false;
 };
 
@@ -42,16 +42,16 @@ void check(const Arguments& args) {
     if (!std::isfinite(xi)) base::fail("a creepage is {}, expected a number", xi);
 }
 
-wheelrail::KalkerTable kalker_table(const Arguments& args) {
-  using enum wheelrail::KalkerInterpolation;
+creep::KalkerTable kalker_table(const Arguments& args) {
+  using enum creep::KalkerInterpolation;
   if (args.interpolation != "smooth" && args.interpolation != "linear")
     base::fail("--interpolation is '{}', expected smooth or linear", args.interpolation);
-  return wheelrail::KalkerTable(args.poisson, args.interpolation == "smooth" ? smooth : linear);
+  return creep::KalkerTable(args.poisson, args.interpolation == "smooth" ? smooth : linear);
 }
 
 // At 1 m/s slip velocities are creepages.
-wheelrail::CreepInput input(const Arguments& args, const wheelrail::KalkerTable& table) {
-  wheelrail::CreepInput in;
+creep::CreepInput input(const Arguments& args, const creep::KalkerTable& table) {
+  creep::CreepInput in;
   in.a = 1e-3 * args.a;
   in.b = 1e-3 * args.b;
   in.N = args.N;
@@ -66,8 +66,8 @@ wheelrail::CreepInput input(const Arguments& args, const wheelrail::KalkerTable&
 }
 
 // Force over creepage along the given direction, from zero to far beyond it.
-void write_plot(const std::string& path, const wheelrail::CreepInput& in,
-                const wheelrail::CreepModel& chosen) {
+void write_plot(const std::string& path, const creep::CreepInput& in,
+                const creep::CreepModel& chosen) {
   const bool any = in.nu[0] != 0 || in.nu[1] != 0 || in.nu[2] != 0;
   // without a direction: longitudinal, up to three times where the linear law meets the bound
   const double far = 3 * in.mu * in.N / (in.G * in.a * in.b * in.c.c11);
@@ -77,15 +77,15 @@ void write_plot(const std::string& path, const wheelrail::CreepInput& in,
   plots[1].title = "Spin moment";
   plots[1].y_label = "m_z (N m)";
   for (report::Plot& plot : plots) plot.x_label = any ? "multiple of the given creepage" : "xi_x";
-  wheelrail::CreepModel model = chosen;
-  for (const wheelrail::CreepLaw law : wheelrail::creep_laws) {
+  creep::CreepModel model = chosen;
+  for (const creep::CreepLaw law : creep::creep_laws) {
     model.law = law;
     report::Series force{std::string(name(law)), {}, {}, report::Style::line}, moment = force;
     for (int i = 0; i <= 200; ++i) {
       const double s = (any ? 3.0 : far) * i / 200;
-      wheelrail::CreepInput at = in;
+      creep::CreepInput at = in;
       for (int k = 0; k < 3; ++k) at.nu[k] = any ? s * in.nu[k] : (k == 0 ? s : 0);
-      const wheelrail::CreepResult r = model(at);
+      const creep::CreepResult r = model(at);
       const double size = std::hypot(r.f[0], r.f[1]);
       // the linear law leaves the picture where nobody wants to see it
       if (size > 1.3 * in.mu * in.N) break;
@@ -129,10 +129,10 @@ Command add_creep(CLI::App& app) {
   command->add_option("--plot", args->plot, "Write all laws over creepage to this SVG file");
   return {command, [args] {
             check(*args);
-            const wheelrail::CreepModel model = {wheelrail::creep_law(args->law), args->polach,
-                                                 wheelrail::Fastsim(args->slices)};
-            const wheelrail::CreepInput in = input(*args, kalker_table(*args));
-            const wheelrail::CreepResult r = model(in);
+            const creep::CreepModel model = {creep::creep_law(args->law), args->polach,
+                                             creep::Fastsim(args->slices)};
+            const creep::CreepInput in = input(*args, kalker_table(*args));
+            const creep::CreepResult r = model(in);
             if (args->json) {
               base::Json json;
               json.begin_object().key("law").value(name(model.law));

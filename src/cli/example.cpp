@@ -17,9 +17,9 @@
 #include "examples/mechanisms.hpp"
 #include "gen/emit_c.hpp"
 #include "mech/graphviz.hpp"
-#include "run/assemble.hpp"
-#include "run/integrate.hpp"
-#include "run/state_file.hpp"
+#include "mechanism/assemble.hpp"
+#include "mechanism/integrate.hpp"
+#include "mechanism/state_file.hpp"
 #include "sym/count.hpp"
 #include "sym/print.hpp"
 
@@ -52,7 +52,8 @@ double number(const std::string& text, const std::string& what) {
 }
 
 // name=value for coordinates, rates, parameters and inputs
-void apply(const std::vector<std::string>& settings, run::Mechanism& mechanism, run::State& state) {
+void apply(const std::vector<std::string>& settings, mechanism::Mechanism& mechanism,
+           mechanism::State& state) {
   const auto has = [](const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -106,9 +107,9 @@ void print_equations(const Pipeline& p) {
   for (std::string line; std::getline(lines, line);) fmt::print("  {}\n", line);
 }
 
-void write_outputs(const Pipeline& p, const run::Trajectory& trajectory,
+void write_outputs(const Pipeline& p, const mechanism::Trajectory& trajectory,
                    const std::filesystem::path& out) {
-  run::write_csv(trajectory, out / "results.csv");
+  mechanism::write_csv(trajectory, out / "results.csv");
   base::write_file((out / "bases.dot").string(), mech::bases_dot(*p.model));
   base::write_file((out / "points.dot").string(), mech::points_dot(*p.model));
   gen::write_files(gen::emit_c(*p.program).files, (out / "c").string());
@@ -127,33 +128,34 @@ ExitCode simulate(const Arguments& a) {
   load(p, back_end(a.backend));
   fmt::print("\nKernels: {}\n", p.kernel->note());
 
-  run::Mechanism& mechanism = *p.mechanism;
-  run::State state = mechanism.nominal_state();
+  mechanism::Mechanism& mechanism = *p.mechanism;
+  mechanism::State state = mechanism.nominal_state();
   apply(a.set, mechanism, state);
-  run::Held held;
+  mechanism::Held held;
   std::istringstream names(e.held);
   for (std::string name; names >> name;) {
     held.coordinates.push_back(name);
     held.rates.push_back("d" + name);
   }
-  const run::Assembly assembly = run::assemble(mechanism, state, held);
+  const mechanism::Assembly assembly = mechanism::assemble(mechanism, state, held);
   fmt::print(
       "Assembled: {} degrees of freedom, {} redundant constraints, largest residual {:.2g}\n",
       assembly.degrees_of_freedom, assembly.redundant, assembly.largest_phi);
 
-  const run::Method method = run::method_by_name(a.method.empty() ? e.method : a.method);
-  run::Integrator integrator(mechanism, {.method = method, .h = step});
-  run::Trajectory trajectory(mechanism, run::rows_for(state.t, duration, a.interval),
-                             mechanism.output_names());
-  const run::Energy start = mechanism.energy(state);
+  const mechanism::Method method =
+      mechanism::method_by_name(a.method.empty() ? e.method : a.method);
+  mechanism::Integrator integrator(mechanism, {.method = method, .h = step});
+  mechanism::Trajectory trajectory(mechanism, mechanism::rows_for(state.t, duration, a.interval),
+                                   mechanism.output_names());
+  const mechanism::Energy start = mechanism.energy(state);
   const auto clock = std::chrono::steady_clock::now();
-  const run::Status status = integrator.simulate(state, duration, a.interval, trajectory);
+  const runtime::Status status = integrator.simulate(state, duration, a.interval, trajectory);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
-  const run::Energy end = mechanism.energy(state);
+  const mechanism::Energy end = mechanism.energy(state);
 
   fmt::print("Simulated {:g} s in {} steps ({}), {:.3g} s of computing: {:.3g} times real time\n",
-             state.t, integrator.steps(), run::name(method), seconds, state.t / seconds);
+             state.t, integrator.steps(), mechanism::name(method), seconds, state.t / seconds);
   const double before = start.kinetic + start.potential, after = end.kinetic + end.potential;
   fmt::print("Energy {:.9g} J at the start, {:.9g} J at the end\n", before, after);
   for (std::size_t i = 0; i < std::min<std::size_t>(6, state.q.size()); ++i) {
@@ -161,10 +163,10 @@ ExitCode simulate(const Arguments& a) {
                mechanism.rate_names()[i], state.dq[i]);
   }
   if (!a.out.empty()) write_outputs(p, trajectory, a.out);
-  if (status == run::Status::ok) return ExitCode::fine;
+  if (status == runtime::Status::ok) return ExitCode::fine;
   const std::filesystem::path saved =
       std::filesystem::path(a.out.empty() ? "." : a.out) / "failed.state";
-  run::write_state(mechanism, state, saved);
+  mechanism::write_state(mechanism, state, saved);
   fmt::print(stderr, "{}\n    state written to {}\n", integrator.failure_text(), saved.string());
   return ExitCode::numeric_failure;
 }

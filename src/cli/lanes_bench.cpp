@@ -14,14 +14,14 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // states along the run, so that vehicles do not do the same at the same time
-std::vector<run::VehicleState> places(VehiclePipeline& p, std::size_t count) {
+std::vector<step::VehicleState> places(VehiclePipeline& p, std::size_t count) {
   constexpr int apart = 900;  // steps
-  const run::VehicleState start = p.simulator->state();
-  std::vector<run::VehicleState> list{start};
+  const step::VehicleState start = p.simulator->state();
+  std::vector<step::VehicleState> list{start};
   while (list.size() < count) {
     for (int i = 0; i < apart; ++i) {
       set_inputs(p, p.simulator->state().t);
-      if (p.simulator->step(p.scenario.step) != run::Status::ok) break;
+      if (p.simulator->step(p.scenario.step) != runtime::Status::ok) break;
     }
     list.push_back(p.simulator->state());
   }
@@ -29,7 +29,7 @@ std::vector<run::VehicleState> places(VehiclePipeline& p, std::size_t count) {
   return list;
 }
 
-void put(run::Batch& batch, const std::vector<run::VehicleState>& places) {
+void put(step::Batch& batch, const std::vector<step::VehicleState>& places) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     batch.revive(i);
     batch[i].set_state(places[i]);
@@ -37,14 +37,14 @@ void put(run::Batch& batch, const std::vector<run::VehicleState>& places) {
 }
 
 // as different as vehicles of a sweep
-void vary(run::Batch& batch) {
+void vary(step::Batch& batch) {
   for (std::size_t i = 0; i < batch.size(); ++i) {
     for (std::size_t w = 0; w < batch[i].data().wheels.size(); ++w)
       batch[i].set_friction(w, batch[i].friction(w) * (1 - 0.1 * static_cast<double>(i)));
   }
 }
 
-void set_all_inputs(const VehiclePipeline& p, run::Batch& batch) {
+void set_all_inputs(const VehiclePipeline& p, step::Batch& batch) {
   for (std::size_t i = 0; i < batch.size(); ++i) set_inputs(p, batch[i], batch[i].state().t);
 }
 
@@ -53,8 +53,8 @@ void set_all_inputs(const VehiclePipeline& p, run::Batch& batch) {
 LaneTimes time_lanes(VehiclePipeline& p, const exec::Options& options, std::int64_t steps,
                      int replays) {
   const Lanes lanes = side_by_side(p, options);
-  run::Batch& batch = *lanes.batch;
-  const std::vector<run::VehicleState> starts = places(p, batch.size());
+  step::Batch& batch = *lanes.batch;
+  const std::vector<step::VehicleState> starts = places(p, batch.size());
   vary(batch);
   std::vector<double> us(static_cast<std::size_t>(steps), 1e9);
   for (int replay = 0; replay < replays; ++replay) {
@@ -67,7 +67,7 @@ LaneTimes time_lanes(VehiclePipeline& p, const exec::Options& options, std::int6
       us[i] = std::min(us[i], taken / static_cast<double>(batch.size()));
       bool good = true;
       for (std::size_t v = 0; v < batch.size(); ++v)
-        good = good && batch.status(v) == run::Status::ok;
+        good = good && batch.status(v) == runtime::Status::ok;
       if (!good) us.resize(i);
     }
   }
@@ -85,7 +85,7 @@ double steps_per_second(VehiclePipeline& p, const exec::Options& options, std::i
     all.push_back(side_by_side(p, options));
     vary(*all.back().batch);
   }
-  const std::vector<run::VehicleState> starts = places(p, all.front().batch->size());
+  const std::vector<step::VehicleState> starts = places(p, all.front().batch->size());
   for (const Lanes& lanes : all) put(*lanes.batch, starts);
   // workers look at the clock themselves: whoever waits for them may be late
   std::barrier line(static_cast<std::ptrdiff_t>(processors.size()));
@@ -93,14 +93,14 @@ double steps_per_second(VehiclePipeline& p, const exec::Options& options, std::i
   std::vector<std::int64_t> good(processors.size());
   const auto work = [&](std::size_t i) {
     stay_on(processors[i]);
-    run::Batch& batch = *all[i].batch;
+    step::Batch& batch = *all[i].batch;
     line.arrive_and_wait();
     begin[i] = Clock::now();
     for (std::int64_t k = 0; k < steps; ++k) {
       set_all_inputs(p, batch);
       batch.step(p.scenario.step);
       for (std::size_t v = 0; v < batch.size(); ++v)
-        good[i] += batch.status(v) == run::Status::ok ? 1 : 0;
+        good[i] += batch.status(v) == runtime::Status::ok ? 1 : 0;
     }
     end[i] = Clock::now();
   };

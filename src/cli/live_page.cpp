@@ -74,13 +74,13 @@ std::vector<view::Control> controls_of(const VehiclePipeline& p) {
 }
 
 void LivePage::motion(std::vector<double>& values) {
-  const run::Simulator& simulator = *p_.simulator;
+  const step::Simulator& simulator = *p_.simulator;
   const std::span<const ScenePoses::Pose> at = poses_.at(simulator.state().q);
   for (const ScenePoses::Pose& pose : at) {
     const std::array<double, 7> place = place_and_turn(pose);
     values.insert(values.end(), place.begin(), place.end());
   }
-  const std::vector<run::WheelData>& wheels = simulator.data().wheels;
+  const std::vector<step::WheelData>& wheels = simulator.data().wheels;
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     const std::array<double, 3> place = wheel_in_section(
         p_, i, at[poses_.still_frame(wheels[i].wheelset)], simulator.state().tread[i].s[2]);

@@ -36,9 +36,9 @@ void add_load_options(CLI::App& command, LoadOptions& o) {
       ->needs(load);
 }
 
-wheelrail::LoadedWheelset make_loaded(const Wheelset& w, const LoadOptions& o) {
+contact::LoadedWheelset make_loaded(const Wheelset& w, const LoadOptions& o) {
   const double load = load_of(o.load);
-  return {*w.geometry, w.left, w.right, load, wheelrail::HertzTable(1e9 * o.E, o.poisson)};
+  return {*w.geometry, w.left, w.right, load, contact::HertzTable(1e9 * o.E, o.poisson)};
 }
 
 }  // namespace klingel::cli

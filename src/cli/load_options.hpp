@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/wheelset_options.hpp"
-#include "wheelrail/loaded_wheelset.hpp"
+#include "contact/loaded_wheelset.hpp"
 
 namespace klingel::cli {
 
@@ -21,6 +21,6 @@ struct LoadOptions {
 void add_load_options(CLI::App& command, LoadOptions& options);
 
 // The wheelset under its load; Error if the load is not a positive number.
-wheelrail::LoadedWheelset make_loaded(const Wheelset& wheelset, const LoadOptions& options);
+contact::LoadedWheelset make_loaded(const Wheelset& wheelset, const LoadOptions& options);
 
 }  // namespace klingel::cli

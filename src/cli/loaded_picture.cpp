@@ -14,11 +14,11 @@
 namespace klingel::cli {
 namespace {
 
+using contact::LoadedSide;
+using contact::Patch;
+using profile::Side;
 using report::Plot;
 using report::Series;
-using wheelrail::LoadedSide;
-using wheelrail::Patch;
-using wheelrail::Side;
 
 // Colours of patches, the one that carries most first (after Okabe and Ito).
 constexpr std::string_view colours[] = {"#d55e00", "#0072b2", "#009e73", "#cc79a7"};
@@ -41,7 +41,7 @@ struct Point {
 
 // One side of one row. Lengths in mm from the rail's origin, x outwards, y up.
 struct Panel {
-  const wheelrail::SideProfiles& profiles;
+  const contact::SideProfiles& profiles;
   const LoadedRow::Wheel& wheel;
   const LoadedSide& side;
   double lean;         // of the rail
@@ -72,7 +72,7 @@ std::string path(const std::vector<Point>& points) {
   return d;
 }
 
-std::vector<Point> outline(const Panel& p, const wheelrail::Profile& profile, const auto& place) {
+std::vector<Point> outline(const Panel& p, const profile::Profile& profile, const auto& place) {
   constexpr int n = 160;
   std::vector<Point> points;
   const double low = profile.z.begin(), high = profile.z.end();
@@ -188,7 +188,7 @@ std::string drawn(const Wheelset& w, double load, const LoadedRow& row, std::siz
   const auto& placement = w.geometry->placement();
   std::string out;
   const auto side = [&](Side s, double left) {
-    const wheelrail::SideProfiles& profiles = s == Side::left ? w.left : w.right;
+    const contact::SideProfiles& profiles = s == Side::left ? w.left : w.right;
     const LoadedSide& its = row.contact.on(s);
     const Panel p{
         profiles,        row.on(s), its,       placement.inclination, w.geometry->rail_height(s),

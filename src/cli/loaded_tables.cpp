@@ -7,9 +7,9 @@
 
 namespace klingel::cli {
 
-using wheelrail::LoadedSide;
-using wheelrail::Patch;
-using wheelrail::Side;
+using contact::LoadedSide;
+using contact::Patch;
+using profile::Side;
 
 namespace {
 
@@ -23,8 +23,8 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-LoadedRow loaded_row(const wheelrail::LoadedWheelset& wheelset,
-                     const wheelrail::LoadedContact& contact) {
+LoadedRow loaded_row(const contact::LoadedWheelset& wheelset,
+                     const contact::LoadedContact& contact) {
   LoadedRow row{contact, {}, {}};
   for (const Side side : {Side::left, Side::right}) {
     (side == Side::left ? row.left : row.right) = {wheelset.patches(contact, side),

@@ -4,25 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "wheelrail/loaded_wheelset.hpp"
+#include "contact/loaded_wheelset.hpp"
 
 namespace klingel::cli {
 
 struct LoadedRow {
   struct Wheel {
-    std::vector<wheelrail::Patch> patches;
+    std::vector<contact::Patch> patches;
     double approach = 0;  // m
   };
-  wheelrail::LoadedContact contact;
+  contact::LoadedContact contact;
   Wheel left, right;
 
-  const Wheel& on(wheelrail::Side side) const {
-    return side == wheelrail::Side::left ? left : right;
-  }
+  const Wheel& on(profile::Side side) const { return side == profile::Side::left ? left : right; }
 };
 
-LoadedRow loaded_row(const wheelrail::LoadedWheelset& wheelset,
-                     const wheelrail::LoadedContact& contact);
+LoadedRow loaded_row(const contact::LoadedWheelset& wheelset,
+                     const contact::LoadedContact& contact);
 
 // The columns of the rigid contact first; a and b are those of the patch that carries most.
 void print_loaded_csv(const std::vector<LoadedRow>& rows);

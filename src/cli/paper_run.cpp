@@ -32,7 +32,7 @@ struct Run {
 };
 
 // From the start of the scenario, where the simulator is put first.
-Run drive(VehiclePipeline& p, const run::VehicleState& start, double duration, double interval,
+Run drive(VehiclePipeline& p, const step::VehicleState& start, double duration, double interval,
           const std::vector<std::string>& channels, double tolerance) {
   p.simulator->set_state(start);
   record::RecorderOptions recording;
@@ -48,7 +48,7 @@ Run drive(VehiclePipeline& p, const run::VehicleState& start, double duration, d
   options.step = p.scenario.step;
   options.duration = duration;
   options.method.phi_tolerance = tolerance;
-  options.inputs = [&](run::Simulator&, double t) { set_inputs(p, t); };
+  options.inputs = [&](step::Simulator&, double t) { set_inputs(p, t); };
   options.stop = [] { return Interrupt::wanted(); };
   record::RunSummary summary = record::drive(*p.simulator, recorder, tally, options);
   if (summary.end == record::RunEnd::stopped) base::fail("stopped; nothing was written");
@@ -98,7 +98,7 @@ Column off_centre(const VehiclePipeline& p, const record::Recording& r) {
   const Column s = column(r, "s"), x = column(r, "body.x"), y = column(r, "body.y");
   Column list;
   for (std::size_t i = 0; i < s.size(); ++i) {
-    const wheelrail::TrackFrame f = p.track.frame(s[i]);
+    const track::TrackFrame f = p.track.frame(s[i]);
     list.push_back(-std::sin(f.heading) * (x[i] - f.origin.x) +
                    std::cos(f.heading) * (y[i] - f.origin.y));
   }
@@ -384,7 +384,7 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
           !all                         ? ""
           : mean_curve > mean_straight ? ", as in the article more in the curves"
                                        : ", other than in the article not more in the curves",
-          run::StepOptions{}.phi_tolerance, share(tight.summary.newton_q, 1),
+          step::StepOptions{}.phi_tolerance, share(tight.summary.newton_q, 1),
           share(tight.summary.newton_s, 1), share(tight.summary.newton_s, 2)) +
       (all ? "" : " " + missing(loose.summary.t_end));
   contents.add(std::move(part),
@@ -394,11 +394,11 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
 }  // namespace
 
 void add_paper_run(PaperContents& contents, VehiclePipeline& p, double duration) {
-  const run::VehicleState start = p.simulator->state();
+  const step::VehicleState start = p.simulator->state();
   std::vector<std::string> channels = {"t", "s", "curvature", "body.*", "speed"};
   for (const char* c : {"xi_x", "xi_y", "spin", "fx", "fy", "mz", "fxf", "fyf", "mzf", "N", "Nf"})
     channels.push_back(fmt::format("{}.{}", c, wheel));
-  const Run usual = drive(p, start, duration, 0.01, channels, run::StepOptions{}.phi_tolerance);
+  const Run usual = drive(p, start, duration, 0.01, channels, step::StepOptions{}.phi_tolerance);
   constexpr double tolerance = 1e-6;  // of the article
   const Run loose =
       drive(p, start, duration, p.scenario.step, {"t", "s", "newton_q", "newton_s"}, tolerance);

@@ -12,7 +12,7 @@
 #include "base/error.hpp"
 #include "cli/paper_parts.hpp"
 #include "cli/run_screen.hpp"
-#include "run/step_names.hpp"
+#include "step/step_names.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -27,13 +27,13 @@ constexpr double tolerated = 3.0;  // times the slip of small steps
 class Trials {
  public:
   Trials() : p_(prepare_run(scenario())), start_(p_.simulator->state()) {
-    limit_ = tolerated * slip(run::Scheme::imex, small);
+    limit_ = tolerated * slip(step::Scheme::imex, small);
   }
 
-  bool stable(run::Scheme scheme, double h) { return slip(scheme, h) <= limit_; }
+  bool stable(step::Scheme scheme, double h) { return slip(scheme, h) <= limit_; }
 
   // The largest stable step, s, where a step that is a little larger is not.
-  double largest(run::Scheme scheme, double accuracy) {
+  double largest(step::Scheme scheme, double accuracy) {
     // begins where most are stable: small steps take long
     double good = 4e-4, bad = 0;
     while (!stable(scheme, good)) {
@@ -68,28 +68,28 @@ class Trials {
   }
 
   // Largest slip velocity in the last half, m/s; infinite if a step fails.
-  double slip(run::Scheme scheme, double h) {
+  double slip(step::Scheme scheme, double h) {
     if (Interrupt::wanted()) base::fail("stopped; nothing was written");
-    run::Simulator& s = *p_.simulator;
+    step::Simulator& s = *p_.simulator;
     s.set_state(start_);
-    run::StepOptions options;
+    step::StepOptions options;
     options.scheme = scheme;
     const auto steps = static_cast<int>(std::ceil(duration / h));
     double most = 0;
     for (int i = 0; i < steps && std::isfinite(most); ++i) {
-      if (s.step(h, options) != run::Status::ok) most = INFINITY;
+      if (s.step(h, options) != runtime::Status::ok) most = INFINITY;
       if (2 * i < steps) continue;
-      for (const run::PointResult& r : s.tread()) {
+      for (const step::PointResult& r : s.tread()) {
         const double v = std::hypot(r.nu[0], r.nu[1]);
         most = std::isfinite(v) ? std::max(most, v) : INFINITY;
       }
     }
-    csv_ += fmt::format("{},{:.3e},{:.3e}\n", run::name(scheme), h, most);
+    csv_ += fmt::format("{},{:.3e},{:.3e}\n", step::name(scheme), h, most);
     return most;
   }
 
   VehiclePipeline p_;
-  run::VehicleState start_;
+  step::VehicleState start_;
   double limit_ = INFINITY;
   std::string csv_ = "scheme,step_s,largest_slip_m_per_s\n";
 };
@@ -98,10 +98,10 @@ class Trials {
 
 void add_paper_stability(PaperContents& contents, double accuracy) {
   Trials trials;
-  const double imex = trials.largest(run::Scheme::imex, accuracy);
-  const double printed = trials.largest(run::Scheme::imex_printed, accuracy);
-  const double explicit_euler = trials.largest(run::Scheme::explicit_euler, accuracy);
-  const double trapezoidal = trials.largest(run::Scheme::trapezoidal, accuracy);
+  const double imex = trials.largest(step::Scheme::imex, accuracy);
+  const double printed = trials.largest(step::Scheme::imex_printed, accuracy);
+  const double explicit_euler = trials.largest(step::Scheme::explicit_euler, accuracy);
+  const double trapezoidal = trials.largest(step::Scheme::trapezoidal, accuracy);
   const auto ms = [](double h) { return h > 0 ? fmt::format("{:.3g} ms", 1e3 * h) : "below 1 µs"; };
   const report::PaperTable table{
       {"integrator", "article: stable steps", "Klingel: largest stable step"},

@@ -12,8 +12,8 @@
 #include "mech/kinematics.hpp"
 #include "model/contact.hpp"
 #include "report/paper_pattern.hpp"
-#include "run/dense_matrix.hpp"
-#include "run/simulator_parts.hpp"
+#include "runtime/dense_matrix.hpp"
+#include "step/simulator_parts.hpp"
 #include "sym/count.hpp"
 #include "sym/jacobian.hpp"
 #include "sym/traverse.hpp"
@@ -107,10 +107,10 @@ Blocks blocks_of(const VehiclePipeline& p, const mech::Equations& equations) {
 // The largest derivative of the gap by a contact coordinate where the run starts, by differences;
 // by theta_w per m of the tread, so that all four are numbers.
 double largest_dphi_n_ds(const VehiclePipeline& p) {
-  run::Simulator& simulator = *p.simulator;
-  const run::VehicleState start = simulator.state();
+  step::Simulator& simulator = *p.simulator;
+  const step::VehicleState start = simulator.state();
   simulator.pose(0);  // contacts stand where the state says
-  const run::Contact contact = simulator.parts().tread[0];
+  const step::Contact contact = simulator.parts().tread[0];
   constexpr double d = 1e-6;
   const std::array<double, 4> s = contact.s();
   const double radius = simulator.data().wheels[0].surface.f_w.value(s[1]);
@@ -132,16 +132,16 @@ double largest_dphi_n_ds(const VehiclePipeline& p) {
 // How far the matrix of a step is from symmetric: the largest |A - A^T| in its rows and columns of
 // q, over its largest entry there.
 double asymmetry(const VehiclePipeline& p) {
-  run::Simulator& simulator = *p.simulator;
-  const run::VehicleState start = simulator.state();
+  step::Simulator& simulator = *p.simulator;
+  const step::VehicleState start = simulator.state();
   double most = 0, scale = 0;
-  if (simulator.step(p.scenario.step) == run::Status::ok) {
-    run::Simulator::Parts& parts = simulator.parts();
+  if (simulator.step(p.scenario.step) == runtime::Status::ok) {
+    step::Simulator::Parts& parts = simulator.parts();
     // after a step the instants have changed roles
-    run::KernelSet& kernels = parts.at_end().kernels;
+    runtime::KernelSet& kernels = parts.at_end().kernels;
     const std::span<const double> values = kernels.evaluate(parts.id.step_matrix);
     Eigen::MatrixXd A(parts.n + parts.w, parts.n + parts.w);
-    run::fill_dense(kernels.abi().functions[parts.id.step_matrix].outputs[0], values, A);
+    runtime::fill_dense(kernels.abi().functions[parts.id.step_matrix].outputs[0], values, A);
     const auto n = static_cast<Eigen::Index>(parts.n);
     const Eigen::MatrixXd M = A.topLeftCorner(n, n);
     most = (M - M.transpose()).cwiseAbs().maxCoeff();

@@ -201,12 +201,12 @@ void add_pictures(PaperContents& contents, const VehiclePipeline& p, const Pictu
 }
 
 void add_surfaces(PaperContents& contents, const VehiclePipeline& p, const record::Scene& scene) {
-  const run::VehicleState& state = p.simulator->state();
+  const step::VehicleState& state = p.simulator->state();
   report::DrawnContact c;
   double gap = 0, off = 0;
   std::string csv = "wheel,theta_w,u_w,s_r,u_r,gap\n";
   for (std::size_t i = 0; i < state.tread.size(); ++i) {
-    const run::PointState& t = state.tread[i];
+    const step::PointState& t = state.tread[i];
     gap = std::max(gap, std::abs(t.gap));
     off = std::max(off, std::abs(t.s[0] - std::numbers::pi / 2));
     csv += fmt::format("{},{},{},{},{},{}\n", scene.wheels[i].name, t.s[0], t.s[1], t.s[2], t.s[3],

@@ -16,7 +16,7 @@ void load(Pipeline& p, const exec::Options& options) {
   p.kernel = std::make_unique<exec::Kernel>(exec::load(*p.program, options));
   std::vector<std::string> constraints;
   for (const mech::Constraint& c : p.model->constraints()) constraints.push_back(c.name);
-  p.mechanism = std::make_unique<run::Mechanism>(p.kernel->abi(), constraints);
+  p.mechanism = std::make_unique<mechanism::Mechanism>(p.kernel->abi(), constraints);
 }
 
 }  // namespace klingel::cli

@@ -8,7 +8,7 @@
 #include "exec/load.hpp"
 #include "gen/program.hpp"
 #include "mech/equations.hpp"
-#include "run/mechanism.hpp"
+#include "mechanism/mechanism.hpp"
 
 namespace klingel::cli {
 
@@ -17,7 +17,7 @@ struct Pipeline {
   mech::Equations equations;
   std::unique_ptr<gen::Program> program;
   std::unique_ptr<exec::Kernel> kernel;
-  std::unique_ptr<run::Mechanism> mechanism;
+  std::unique_ptr<mechanism::Mechanism> mechanism;
 };
 
 // Everything up to the program: no compiler is needed.

@@ -12,18 +12,18 @@
 #include "base/file.hpp"
 #include "base/number.hpp"
 #include "cli/command.hpp"
+#include "profile/named_profile.hpp"
+#include "profile/profile_report.hpp"
+#include "profile/standard_profiles.hpp"
 #include "report/plot.hpp"
-#include "wheelrail/named_profile.hpp"
-#include "wheelrail/profile_report.hpp"
-#include "wheelrail/standard_profiles.hpp"
 
 namespace klingel::cli {
 namespace {
 
-using wheelrail::Profile;
-using wheelrail::ProfileKind;
-using wheelrail::ProfileReport;
-using wheelrail::ProfileSample;
+using profile::Profile;
+using profile::ProfileKind;
+using profile::ProfileReport;
+using profile::ProfileSample;
 
 constexpr double mm = 1e-3;
 constexpr double degree = M_PI / 180;
@@ -34,8 +34,8 @@ struct Options {
   bool csv = false;
 };
 
-wheelrail::ReadOptions read_options(const Options& o) {
-  wheelrail::ReadOptions read;
+profile::ReadOptions read_options(const Options& o) {
+  profile::ReadOptions read;
   if (!o.kind.empty()) read.kind = o.kind == "wheel" ? ProfileKind::wheel : ProfileKind::rail;
   if (!o.unit.empty()) read.unit = o.unit == "mm" ? mm : 1;
   if (!o.z.empty()) read.z_up = o.z == "up";
@@ -111,7 +111,7 @@ void print_csv(const Profile& p) {
 }
 
 // The shape as it stands on the track, and the curvature below it.
-std::string plots(const Profile& p, const std::vector<wheelrail::ProfilePoint>& points) {
+std::string plots(const Profile& p, const std::vector<profile::ProfilePoint>& points) {
   // sharper than a radius of 5 mm would flatten the rest
   constexpr double most = 200;
   report::Series shape, curvature, given;
@@ -125,7 +125,7 @@ std::string plots(const Profile& p, const std::vector<wheelrail::ProfilePoint>& 
   }
   given.label = "points";
   given.style = report::Style::points;
-  for (const wheelrail::ProfilePoint& q : points) {
+  for (const profile::ProfilePoint& q : points) {
     given.x.push_back(q.y / mm);
     given.y.push_back(-q.z / mm);
   }
@@ -148,9 +148,9 @@ std::string plots(const Profile& p, const std::vector<wheelrail::ProfilePoint>& 
 }
 
 ExitCode run(const Options& o) {
-  wheelrail::FittedProfile found = profile_with_notes(o.name, read_options(o));
+  profile::FittedProfile found = profile_with_notes(o.name, read_options(o));
   if (!o.inclination.empty()) {
-    const double angle = wheelrail::read_inclination(o.inclination, "--inclination");
+    const double angle = profile::read_inclination(o.inclination, "--inclination");
     const std::string name = found.profile.name + ":" + o.inclination;
     found.profile = inclined(found.profile, angle);
     found.profile.name = name;

@@ -20,8 +20,8 @@
 #include "record/hdf5.hpp"
 #include "record/summary_text.hpp"
 #include "report/run_plots.hpp"
-#include "run/step_names.hpp"
-#include "run/vehicle_state_file.hpp"
+#include "step/step_names.hpp"
+#include "step/vehicle_state_file.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -54,16 +54,16 @@ ExitCode run_vehicle(const Arguments& a) {
     base::fail("--csv, --svg, --hdf5 and --report need a folder: add --out DIR");
   const vehicle::Scenario scenario = scenario_of(a);
   record::DriveOptions options;
-  options.method.scheme = run::scheme_by_name(scenario.integrator);
-  options.method.method = run::linear_method_by_name(scenario.method);
+  options.method.scheme = step::scheme_by_name(scenario.integrator);
+  options.method.method = step::linear_method_by_name(scenario.method);
   options.method.balance = true;
   // from here on, so that a compiler in the background is always cleared away
   const Interrupt interrupt;
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   VehiclePipeline p = prepare_run(scenario, kernels);
-  run::Simulator& simulator = *p.simulator;
-  if (!a.state.empty()) run::read_state(simulator, a.state);
+  step::Simulator& simulator = *p.simulator;
+  if (!a.state.empty()) step::read_state(simulator, a.state);
 
   record::RecorderOptions recording;
   recording.step = scenario.step;
@@ -84,7 +84,7 @@ ExitCode run_vehicle(const Arguments& a) {
 
   options.step = scenario.step;
   options.duration = scenario.duration;
-  options.inputs = [&](run::Simulator&, double t) {
+  options.inputs = [&](step::Simulator&, double t) {
     set_inputs(p, t);
     if (page) page->add(simulator);
   };
@@ -119,7 +119,7 @@ ExitCode run_vehicle(const Arguments& a) {
     base::write_file(written.emplace_back(folder / "recording.json"), for_page);
     if (a.report) write_page(for_page, written.emplace_back(folder / "report.html"));
     if (summary.end == record::RunEnd::failed || summary.end == record::RunEnd::derailed)
-      run::write_state(simulator, written.emplace_back(folder / "failed.state"));
+      step::write_state(simulator, written.emplace_back(folder / "failed.state"));
   }
   fmt::print("{}", record::summary_text(summary));
   for (const std::filesystem::path& path : written) fmt::print("wrote {}\n", path.string());

@@ -9,7 +9,7 @@ namespace klingel::cli {
 
 record::Assessment RunPage::assessment(const record::Recording& recording) const {
   std::vector<std::string> wheels;
-  for (const run::WheelData& w : p_.simulator->data().wheels) wheels.push_back(w.name);
+  for (const step::WheelData& w : p_.simulator->data().wheels) wheels.push_back(w.name);
   record::Assessment a = record::assess(recording, wheels, p_.simulator->data().wheelsets);
   for (const record::FloorPoint& point : floor_.points())
     if (point.acceleration[0].size() >= 4)

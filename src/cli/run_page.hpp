@@ -18,7 +18,7 @@ class RunPage {
       : p_(pipeline), poses_(pipeline), floor_(pipeline, step, duration) {}
 
   // Before every step, and at the end.
-  void add(const run::Simulator& simulator) { floor_.add(simulator); }
+  void add(const step::Simulator& simulator) { floor_.add(simulator); }
 
   // From a recording of all channels.
   record::Assessment assessment(const record::Recording& recording) const;

@@ -6,15 +6,15 @@
 #include <optional>
 
 #include "mech/kinematics.hpp"
-#include "wheelrail/named_profile.hpp"
-#include "wheelrail/profile_report.hpp"
+#include "profile/named_profile.hpp"
+#include "profile/profile_report.hpp"
 
 namespace klingel::cli {
 namespace {
 
 using record::Solid;
 using record::Triple;
-using wheelrail::Vec3;
+using spline::Vec3;
 
 constexpr double spring_length = 0.3;  // of springs whose ends meet when they are unloaded, m
 
@@ -277,7 +277,7 @@ class SceneBuilder {
   std::vector<std::vector<ScenePoses::Pose>> poses_at_;
 };
 
-record::Section sampled(const std::string& name, const wheelrail::CubicSpline& f, double step) {
+record::Section sampled(const std::string& name, const spline::CubicSpline& f, double step) {
   record::Section s{name, {}, {}};
   const auto count = static_cast<std::size_t>(std::ceil((f.end() - f.begin()) / step));
   for (std::size_t i = 0; i <= count; ++i) {
@@ -290,7 +290,7 @@ record::Section sampled(const std::string& name, const wheelrail::CubicSpline& f
 }
 
 void wheels(const VehiclePipeline& p, record::Scene& s) {
-  const std::vector<run::WheelData>& data = p.simulator->data().wheels;
+  const std::vector<step::WheelData>& data = p.simulator->data().wheels;
   for (std::size_t i = 0; i < data.size(); ++i) {
     record::Section profile = sampled(p.model->wheels[i].profile, data[i].surface.f_w, 0.001);
     std::size_t index = 0;
@@ -298,14 +298,14 @@ void wheels(const VehiclePipeline& p, record::Scene& s) {
            (s.wheel_profiles[index].u != profile.u || s.wheel_profiles[index].f != profile.f))
       ++index;
     if (index == s.wheel_profiles.size()) s.wheel_profiles.push_back(std::move(profile));
-    s.wheels.push_back({data[i].name, data[i].wheelset, data[i].side == wheelrail::Side::left,
-                        data[i].y_w, index});
+    s.wheels.push_back(
+        {data[i].name, data[i].wheelset, data[i].side == profile::Side::left, data[i].y_w, index});
   }
   s.rail_left = sampled(p.track.rail_profile, p.simulator->data().left.f_r, 0.001);
   s.rail_right = sampled(p.track.rail_profile, p.simulator->data().right.f_r, 0.001);
 }
 
-void rail(const wheelrail::RailLine& line, double s, double lateral, double vertical,
+void rail(const track::RailLine& line, double s, double lateral, double vertical,
           record::SceneRail& r) {
   r.x.push_back(line.x.value(s));
   r.y.push_back(line.y.value(s));
@@ -315,7 +315,7 @@ void rail(const wheelrail::RailLine& line, double s, double lateral, double vert
   r.vertical.push_back(vertical);
 }
 
-void track(const wheelrail::Track& track, double begin, double end, record::SceneTrack& t) {
+void track(const track::Track& track, double begin, double end, record::SceneTrack& t) {
   begin = std::clamp(begin, track.begin(), track.end());
   end = std::clamp(end, begin, track.end());
   // half a metre shows a wave of 10 m; long runs get by with fewer points
@@ -325,7 +325,7 @@ void track(const wheelrail::Track& track, double begin, double end, record::Scen
   t.rail_distance = track.frame(begin).rail_distance;
   for (std::size_t i = 0; i < count; ++i) {
     const double s = std::min(end, begin + step * static_cast<double>(i));
-    const wheelrail::TrackFrame frame = track.frame(s);
+    const track::TrackFrame frame = track.frame(s);
     t.s.push_back(s);
     t.x.push_back(frame.origin.x);
     t.y.push_back(frame.origin.y);
@@ -333,7 +333,7 @@ void track(const wheelrail::Track& track, double begin, double end, record::Scen
     t.heading.push_back(frame.heading);
     t.cant.push_back(frame.cant);
     t.curvature.push_back(frame.curvature);
-    const wheelrail::RailDeviation d = track.deviation(s);
+    const track::RailDeviation d = track.deviation(s);
     rail(track.left, s, d.left_lateral, d.left_vertical, t.left);
     rail(track.right, s, d.right_lateral, d.right_vertical, t.right);
   }
@@ -359,8 +359,8 @@ void set_nadal_limit(const VehiclePipeline& p, record::Assessment& assessment) {
   double angle = std::numeric_limits<double>::infinity(), friction = 0;
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
     const std::string name = vehicle::profile_name(p.vehicle, p.model->wheels[i].profile);
-    const auto profile = wheelrail::profile(name, wheelrail::ProfileKind::wheel);
-    const std::optional<double> flange = wheelrail::profile_report(profile).flange_angle;
+    const auto profile = profile::profile(name, profile::ProfileKind::wheel);
+    const std::optional<double> flange = profile::profile_report(profile).flange_angle;
     if (flange) angle = std::min(angle, *flange);
     friction = std::max(friction, p.simulator->friction(i));
   }

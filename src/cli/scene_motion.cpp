@@ -8,9 +8,9 @@
 namespace klingel::cli {
 namespace {
 
+using spline::Axes;
+using spline::Vec3;
 using sym::Expr;
-using wheelrail::Axes;
-using wheelrail::Vec3;
 
 constexpr const char* floor_names[] = {"front", "middle", "rear"};
 constexpr const char* axis_names[] = {"x", "y", "z"};
@@ -116,9 +116,9 @@ std::array<double, 7> place_and_turn(const ScenePoses::Pose& pose, const double*
 
 std::array<double, 3> wheel_in_section(const VehiclePipeline& p, std::size_t wheel,
                                        const ScenePoses::Pose& still, double s_r) {
-  const run::WheelData& w = p.simulator->data().wheels[wheel];
-  const wheelrail::RailLine& line = w.side == wheelrail::Side::left ? p.track.left : p.track.right;
-  const wheelrail::RailSection at = section(line, std::clamp(s_r, line.begin(), line.end()));
+  const step::WheelData& w = p.simulator->data().wheels[wheel];
+  const track::RailLine& line = w.side == profile::Side::left ? p.track.left : p.track.right;
+  const track::RailSection at = section(line, std::clamp(s_r, line.begin(), line.end()));
   const Vec3 r = still.r + w.y_w * still.axes.y - at.origin;
   const Vec3& y = still.axes.y;
   return {dot(at.axes.y, r), dot(at.axes.z, r), std::atan2(dot(at.axes.z, y), dot(at.axes.y, y))};
@@ -127,10 +127,10 @@ std::array<double, 3> wheel_in_section(const VehiclePipeline& p, std::size_t whe
 record::SceneMotion scene_motion(const VehiclePipeline& p, ScenePoses& poses,
                                  const record::Recording& recording) {
   const std::vector<std::string>& names = p.simulator->coordinate_names();
-  const std::vector<run::WheelData>& wheels = p.simulator->data().wheels;
+  const std::vector<step::WheelData>& wheels = p.simulator->data().wheels;
   std::vector<std::span<const double>> q_columns, s_r;
   for (const std::string& name : names) q_columns.push_back(recording.column("q." + name));
-  for (const run::WheelData& w : wheels) s_r.push_back(recording.column("s_r." + w.name));
+  for (const step::WheelData& w : wheels) s_r.push_back(recording.column("s_r." + w.name));
 
   record::SceneMotion motion;
   motion.frames.resize(poses.names().size());
@@ -198,9 +198,9 @@ FloorMotion::FloorMotion(const VehiclePipeline& p, double step, double duration)
   before_.resize(3 * places.size());
 }
 
-void FloorMotion::add(const run::Simulator& simulator) {
+void FloorMotion::add(const step::Simulator& simulator) {
   if (points_.empty() || count_++ % every_ != 0) return;
-  const run::VehicleState& state = simulator.state();
+  const step::VehicleState& state = simulator.state();
   const std::span<const double> v = functions_->at(state.q, state.dq);
   if (count_ > 1) {
     for (std::size_t i = 0; i < points_.size(); ++i) {

@@ -44,8 +44,8 @@ class ScenePoses {
   std::size_t ground_frame() const { return names_.size() - 1; }
 
   struct Pose {
-    wheelrail::Vec3 r;
-    wheelrail::Axes axes;
+    spline::Vec3 r;
+    spline::Axes axes;
   };
   // Valid until the next call.
   std::span<const Pose> at(std::span<const double> q);
@@ -77,7 +77,7 @@ class FloorMotion {
   FloorMotion(const VehiclePipeline& pipeline, double step, double duration);
 
   // Before every step, and at the end.
-  void add(const run::Simulator& simulator);
+  void add(const step::Simulator& simulator);
 
   double interval() const { return interval_; }  // s
   const std::vector<record::FloorPoint>& points() const { return points_; }

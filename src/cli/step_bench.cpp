@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "run/dense_matrix.hpp"
-#include "run/simulator_parts.hpp"
+#include "runtime/dense_matrix.hpp"
+#include "step/simulator_parts.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -59,8 +59,8 @@ Percentiles percentiles(std::vector<double> us) {
 }
 
 StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
-  run::Simulator& s = *p.simulator;
-  const run::VehicleState start = s.state();
+  step::Simulator& s = *p.simulator;
+  const step::VehicleState start = s.state();
   const double h = p.scenario.step;
   StepTimes times;
   times.replays = replays;
@@ -74,9 +74,9 @@ StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
     for (std::int64_t i = 0; i < steps; ++i) {
       set_inputs(p, s.state().t);
       const Clock::time_point begin = Clock::now();
-      const run::Status status = s.step(h);
+      const runtime::Status status = s.step(h);
       const double taken = us_since(begin);
-      if (status != run::Status::ok) {
+      if (status != runtime::Status::ok) {
         times.end = s.failure_text();
         steps = i;
         break;
@@ -87,8 +87,8 @@ StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
       if (!looking || at != slowest) continue;
       times.t_slowest = s.state().t;
       times.newton_q = s.newton_q(), times.newton_s = s.newton_s();
-      for (const run::Event& e : s.events()) {
-        times.events += (times.events.empty() ? "" : ", ") + std::string(run::name(e.kind)) + " " +
+      for (const step::Event& e : s.events()) {
+        times.events += (times.events.empty() ? "" : ", ") + std::string(step::name(e.kind)) + " " +
                         s.data().wheels[e.wheel].name;
       }
     }
@@ -132,13 +132,13 @@ std::vector<CallTime> time_calls(const exec::Kernel& kernel) {
 }
 
 EigenTime time_eigen(VehiclePipeline& pipeline) {
-  run::Simulator::Parts& p = pipeline.simulator->parts();
-  run::KernelSet& k = p.at_t().kernels;
+  step::Simulator::Parts& p = pipeline.simulator->parts();
+  runtime::KernelSet& k = p.at_t().kernels;
   const std::span<const double> values = k.evaluate(p.id.step_matrix);
   const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
   const auto size = static_cast<Eigen::Index>(matrix.rows);
   Eigen::MatrixXd A(size, size);
-  run::fill_dense(matrix, values, A);
+  runtime::fill_dense(matrix, values, A);
   const Eigen::VectorXd b = Eigen::VectorXd::Ones(size);
   EigenTime time;
   time.size = static_cast<int>(size);

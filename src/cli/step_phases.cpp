@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "run/simulator_parts.hpp"
+#include "step/simulator_parts.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -124,10 +124,10 @@ class Clocked {
       : p_(p),
         vehicle_(*p.simulator->data().vehicle, *sums),
         contact_(*p.simulator->data().contact, *sums) {
-    run::VehicleData data = p.simulator->data();
+    step::VehicleData data = p.simulator->data();
     data.vehicle = &vehicle_.abi();
     data.contact = &contact_.abi();
-    other_ = std::make_unique<run::Simulator>(std::move(data));
+    other_ = std::make_unique<step::Simulator>(std::move(data));
     for (std::size_t i = 0; i < other_->data().wheels.size(); ++i)
       other_->set_friction(i, p.simulator->friction(i));
     std::swap(p_.simulator, other_);
@@ -141,7 +141,7 @@ class Clocked {
  private:
   VehiclePipeline& p_;
   Metered vehicle_, contact_;
-  std::unique_ptr<run::Simulator> other_;
+  std::unique_ptr<step::Simulator> other_;
 };
 
 // The mean of some calls, us.
@@ -155,8 +155,8 @@ double mean_us(Work work) {
 
 // What is not in kernels, where the simulator stands between two steps. Changes nothing that the
 // next step depends on.
-void time_rest(run::Simulator::Parts& p, double h, Sums& sums, std::vector<double>& q) {
-  const run::StepOptions options;
+void time_rest(step::Simulator::Parts& p, double h, Sums& sums, std::vector<double>& q) {
+  const step::StepOptions options;
   const auto forces = [&] {
     p.contact_forces(h);
     p.assemble(h, options);
@@ -175,13 +175,13 @@ void time_rest(run::Simulator::Parts& p, double h, Sums& sums, std::vector<doubl
 }  // namespace
 
 StepPhases time_phases(VehiclePipeline& p, std::int64_t steps, int repetitions) {
-  const run::VehicleState start = p.simulator->state();
+  const step::VehicleState start = p.simulator->state();
   const double h = p.scenario.step;
   const auto run_all = [&](auto after) {
     p.simulator->set_state(start);
     for (std::int64_t i = 0; i < steps; ++i) {
       set_inputs(p, p.simulator->state().t);
-      if (p.simulator->step(h) != run::Status::ok) break;
+      if (p.simulator->step(h) != runtime::Status::ok) break;
       after(i);
     }
     std::vector<double> q = p.simulator->state().q;
@@ -218,14 +218,14 @@ StepPhases time_phases(VehiclePipeline& p, std::int64_t steps, int repetitions) 
 }
 
 std::vector<std::string> calls_of_step(VehiclePipeline& p, double t) {
-  const run::VehicleState start = p.simulator->state();
+  const step::VehicleState start = p.simulator->state();
   const Clocked clocked(p);
   p.simulator->set_state(start);
   for (bool last = false; !last;) {
     last = p.simulator->state().t >= t;
     clocked.sums->listening = last;
     set_inputs(p, p.simulator->state().t);
-    if (p.simulator->step(p.scenario.step) != run::Status::ok) break;
+    if (p.simulator->step(p.scenario.step) != runtime::Status::ok) break;
   }
   return clocked.sums->calls;
 }

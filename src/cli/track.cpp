@@ -19,9 +19,9 @@
 namespace klingel::cli {
 namespace {
 
-using wheelrail::RailDeviation;
-using wheelrail::Track;
-using wheelrail::TrackFrame;
+using track::RailDeviation;
+using track::Track;
+using track::TrackFrame;
 
 // more rows than this are a mistake in the step
 constexpr double most_rows = 1e6;
@@ -70,9 +70,9 @@ void print_sections(const Track& track) {
   fmt::print("\n{:>4}  {:<18}{:>10}{:>10}{:>10}{:>22}{:>22}\n", "", "section", "from m", "to m",
              "length m", "radius m, begin end", "cant mrad, begin end");
   for (std::size_t i = 0; i < track.sections.size(); ++i) {
-    const wheelrail::ResolvedSection& r = track.sections[i];
+    const track::ResolvedSection& r = track.sections[i];
     fmt::print("{:>4}  {:<18}{:>10.2f}{:>10.2f}{:>10.2f}{:>12}{:>10}{:>12.2f}{:>10.2f}\n", i + 1,
-               wheelrail::text(r.section.kind), r.begin, r.end, r.section.length,
+               track::text(r.section.kind), r.begin, r.end, r.section.length,
                radius(r.curvature.begin), radius(r.curvature.end), 1e3 * r.cant.begin,
                1e3 * r.cant.end);
   }

@@ -9,58 +9,59 @@
 #include "model/contact.hpp"
 #include "model/ground_coordinates.hpp"
 #include "model/vehicle_interface.hpp"
-#include "run/rolling.hpp"
-#include "run/start.hpp"
-#include "run/static_loads.hpp"
-#include "run/steady_start.hpp"
-#include "run/wheel_charts.hpp"
+#include "profile/named_profile.hpp"
+#include "profile/profile_report.hpp"
+#include "reference/comparison.hpp"
+#include "start/rolling.hpp"
+#include "start/start.hpp"
+#include "start/static_loads.hpp"
+#include "start/steady_start.hpp"
+#include "start/wheel_charts.hpp"
 #include "vehicle/track_file.hpp"
-#include "wheelrail/named_profile.hpp"
-#include "wheelrail/profile_report.hpp"
 
 namespace klingel::cli {
 namespace {
 
-using wheelrail::Interval;
-using wheelrail::Profile;
-using wheelrail::ProfileKind;
-using wheelrail::Side;
+using contact::Interval;
+using profile::Profile;
+using profile::ProfileKind;
+using profile::Side;
 
 // the name of a shipped profile, or a file relative to the folder of who names it
 Profile profile_of(const std::string& name, const std::filesystem::path& folder, ProfileKind kind) {
   const std::filesystem::path beside = folder / name;
-  return wheelrail::profile(std::filesystem::exists(beside) ? beside.string() : name, kind);
+  return profile::profile(std::filesystem::exists(beside) ? beside.string() : name, kind);
 }
 
 // Where on a wheel its first and its second point are looked for. The flange stands at negative y
 // of the profile, so on the left of a right wheel. Without a second point the first one may be
 // anywhere.
-void set_zones(run::WheelData& wheel, const vehicle::Scenario& scenario) {
+void set_zones(step::WheelData& wheel, const vehicle::Scenario& scenario) {
   if (!scenario.flange) return;
   const bool left = wheel.side == Side::left;
-  const wheelrail::CubicSpline& f_w = wheel.surface.f_w;
+  const spline::CubicSpline& f_w = wheel.surface.f_w;
   const double begin = scenario.flange_begin, end = scenario.flange_end;
   wheel.tread = left ? Interval{-begin, f_w.end()} : Interval{f_w.begin(), begin};
   wheel.flange = left ? Interval{-end, -begin} : Interval{begin, end};
 }
 
-run::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {
-  run::ContactLaw law;
-  law.creep.law = wheelrail::creep_law(scenario.law);
+step::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  step::ContactLaw law;
+  law.creep.law = creep::creep_law(scenario.law);
   const vehicle::Material material = vehicle::material(vehicle, scenario);
   law.E = material.E, law.poisson = material.poisson, law.G = material.G;
-  law.kalker = scenario.kalker == "smooth" ? wheelrail::KalkerInterpolation::smooth
-                                           : wheelrail::KalkerInterpolation::linear;
+  law.kalker = scenario.kalker == "smooth" ? creep::KalkerInterpolation::smooth
+                                           : creep::KalkerInterpolation::linear;
   law.B_floor = scenario.tread == "rigid" ? scenario.curvature_floor : 0;
   law.rail_stiffness = scenario.rail_stiffness, law.rail_damping = scenario.rail_damping;
-  law.flange = {wheelrail::ElasticLaw::linear, scenario.flange_stiffness, scenario.flange_damping};
+  law.flange = {contact::ElasticLaw::linear, scenario.flange_stiffness, scenario.flange_damping};
   law.unilateral = scenario.contact != "bilateral";
   return law;
 }
 
 // What the scenario says of sheets; the flange zone is that of a rigid tread unless it is given.
-wheelrail::SheetChoice choice_of(const vehicle::Scenario& scenario) {
-  wheelrail::SheetChoice choice;
+contact::SheetChoice choice_of(const vehicle::Scenario& scenario) {
+  contact::SheetChoice choice;
   choice.flange = scenario.flange;
   if (scenario.places.contains("contact.flange_zone")) choice.split = -scenario.flange_begin;
   return choice;
@@ -78,34 +79,34 @@ std::vector<model::Wheelset> wheelsets_of(const model::VehicleModel& model) {
   return list;
 }
 
-run::VehicleData data_of(const VehiclePipeline& p) {
+step::VehicleData data_of(const VehiclePipeline& p) {
   if (p.track.rail_profile.empty()) {
     base::fail("the track '{}' names no rail profile; add 'rail_profile' to its file",
                p.track.name);
   }
-  const Profile rail = wheelrail::profile(p.track.rail_profile, ProfileKind::rail);
-  run::VehicleData data;
+  const Profile rail = profile::profile(p.track.rail_profile, ProfileKind::rail);
+  step::VehicleData data;
   data.name = p.vehicle.name;
   data.vehicle = &p.kernel->abi();
   if (p.contact) data.contact = &p.contact->abi();
-  data.left = {wheelrail::rail_function(rail, Side::left), p.track.left};
-  data.right = {wheelrail::rail_function(rail, Side::right), p.track.right};
+  data.left = {profile::rail_function(rail, Side::left), p.track.left};
+  data.right = {profile::rail_function(rail, Side::right), p.track.right};
   data.law = law_of(p.scenario, p.vehicle);
   data.friction = p.scenario.friction;
   for (const model::WheelsetPlace& w : p.model->wheelsets) data.wheelsets.push_back(w.name);
   for (const model::WheelPlace& w : p.model->wheels) {
-    run::WheelData wheel;
+    step::WheelData wheel;
     wheel.name = w.name;
     wheel.wheelset = w.wheelset;
     wheel.side = w.side;
     wheel.y_w = w.y_w;
     const Profile profile = profile_of(w.profile, p.vehicle.folder, ProfileKind::wheel);
-    wheel.surface = {wheelrail::wheel_function(profile, w.side, w.radius)};
+    wheel.surface = {profile::wheel_function(profile, w.side, w.radius)};
     set_zones(wheel, p.scenario);
     data.wheels.push_back(std::move(wheel));
   }
   if (p.scenario.tread == "loaded")
-    run::give_charts(data, run::static_loads(data), choice_of(p.scenario));
+    start::give_charts(data, start::static_loads(data), choice_of(p.scenario));
   return data;
 }
 
@@ -119,7 +120,7 @@ void warn_of_waves(const VehiclePipeline& p, std::vector<std::string>& warnings)
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) return;
     seen.push_back(name);
     const int changes =
-        wheelrail::profile_report(profile_of(name, folder, kind)).curvature_sign_changes;
+        profile::profile_report(profile_of(name, folder, kind)).curvature_sign_changes;
     if (changes <= many) return;
     warnings.push_back(fmt::format(
         "the profile '{}' is wavy: its curvature changes its sign {} times where it can touch; {}",
@@ -162,7 +163,8 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
     on_lanes.emit.lanes = 4;
     p.contact = std::make_unique<exec::Kernel>(exec::load(contact, on_lanes));
   }
-  p.simulator = std::make_unique<run::Simulator>(data_of(p));
+  p.simulator = std::make_unique<step::Simulator>(data_of(p));
+  reference::add_comparison(*p.simulator);
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
     const auto mu = p.scenario.wheel_friction.find(p.model->wheels[i].name);
     if (mu != p.scenario.wheel_friction.end()) p.simulator->set_friction(i, mu->second);
@@ -181,11 +183,11 @@ Lanes side_by_side(const VehiclePipeline& p, exec::Options options, std::size_t 
   const std::unique_ptr<model::VehicleModel> model = model::build(p.vehicle);
   options.emit.lanes = static_cast<unsigned>(lanes);
   out.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*model), options));
-  run::VehicleData data = p.simulator->data();
+  step::VehicleData data = p.simulator->data();
   data.vehicle = &out.kernel->abi();
-  out.batch = std::make_unique<run::Batch>(std::move(data));
+  out.batch = std::make_unique<step::Batch>(std::move(data));
   for (std::size_t i = 0; i < out.batch->size(); ++i) {
-    run::Simulator& vehicle = (*out.batch)[i];
+    step::Simulator& vehicle = (*out.batch)[i];
     vehicle.set_state(p.simulator->state());
     for (std::size_t k = 0; k < vehicle.data().wheels.size(); ++k)
       vehicle.set_friction(k, p.simulator->friction(k));
@@ -196,8 +198,8 @@ Lanes side_by_side(const VehiclePipeline& p, exec::Options options, std::size_t 
 }
 
 void start_run(VehiclePipeline& p) {
-  run::Simulator& s = *p.simulator;
-  run::Start options;
+  step::Simulator& s = *p.simulator;
+  start::Start options;
   options.position = p.scenario.position;
   options.speed = p.scenario.speed;
   options.equilibrium = p.scenario.equilibrium != "none";
@@ -213,16 +215,16 @@ void start_run(VehiclePipeline& p) {
                     "remove '{}' from 'hold' or use equilibrium = \"static\"",
                     h.coordinate);
     }
-    run::begin_steady(s, p.track, options);
+    start::begin_steady(s, p.track, options);
   } else {
-    run::begin(s, p.track, options);
+    start::begin(s, p.track, options);
   }
   set_inputs(p, 0);
 }
 
 void set_inputs(VehiclePipeline& p, double t) { set_inputs(p, *p.simulator, t); }
 
-void set_inputs(const VehiclePipeline& p, run::Simulator& simulator, double t) {
+void set_inputs(const VehiclePipeline& p, step::Simulator& simulator, double t) {
   for (std::size_t i = 0; i < p.inputs.size(); ++i)
     simulator.set_input(p.inputs[i], p.scenario.inputs[i].at(t));
 }

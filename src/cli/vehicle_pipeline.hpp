@@ -10,10 +10,10 @@
 
 #include "exec/load.hpp"
 #include "model/build.hpp"
-#include "run/batch.hpp"
-#include "run/simulator.hpp"
+#include "step/batch.hpp"
+#include "step/simulator.hpp"
+#include "track/track.hpp"
 #include "vehicle/scenario.hpp"
-#include "wheelrail/track.hpp"
 
 namespace klingel::cli {
 
@@ -22,8 +22,8 @@ struct VehiclePipeline {
   vehicle::Vehicle vehicle;
   std::unique_ptr<model::VehicleModel> model;
   std::unique_ptr<exec::Kernel> kernel, contact;
-  wheelrail::Track track;
-  std::unique_ptr<run::Simulator> simulator;
+  track::Track track;
+  std::unique_ptr<step::Simulator> simulator;
   std::vector<std::size_t> inputs;  // of the simulator, by signal of the scenario
   std::vector<std::string> warnings;
 };
@@ -39,7 +39,7 @@ VehiclePipeline prepare_run(vehicle::Scenario scenario, const exec::Options& opt
 // and inputs. The kernels, the pipeline's of contacts among them, must outlive the batch.
 struct Lanes {
   std::unique_ptr<exec::Kernel> kernel;
-  std::unique_ptr<run::Batch> batch;
+  std::unique_ptr<step::Batch> batch;
 };
 Lanes side_by_side(const VehiclePipeline& pipeline, exec::Options options, std::size_t lanes = 4);
 
@@ -49,6 +49,6 @@ void start_run(VehiclePipeline& pipeline);
 
 // Inputs of the scenario at time t.
 void set_inputs(VehiclePipeline& pipeline, double t);
-void set_inputs(const VehiclePipeline& pipeline, run::Simulator& simulator, double t);
+void set_inputs(const VehiclePipeline& pipeline, step::Simulator& simulator, double t);
 
 }  // namespace klingel::cli

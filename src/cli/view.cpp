@@ -17,7 +17,7 @@
 #include "cli/vehicle_arguments.hpp"
 #include "report/page.hpp"
 #include "report/page_recording.hpp"
-#include "run/step_names.hpp"
+#include "step/step_names.hpp"
 #include "view/access.hpp"
 
 namespace klingel::cli {
@@ -132,8 +132,8 @@ ExitCode view_live(const Arguments& a) {
   LivePage page(p);
   view::LiveOptions options;
   options.step = scenario.step;
-  options.method.scheme = run::scheme_by_name(scenario.integrator);
-  options.method.method = run::linear_method_by_name(scenario.method);
+  options.method.scheme = step::scheme_by_name(scenario.integrator);
+  options.method.method = step::linear_method_by_name(scenario.method);
   options.speed = rate;
   options.paused = a.paused;
   options.controls = controls_of(p);

@@ -6,17 +6,17 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "wheelrail/named_profile.hpp"
+#include "profile/named_profile.hpp"
 
 namespace klingel::cli {
 namespace {
 
-using wheelrail::Side;
+using profile::Side;
 
 // "1:40", or an angle in rad.
 double read_lean(const std::string& text) {
   if (text.find(':') != std::string::npos) {
-    return wheelrail::read_inclination(text, "--inclination");
+    return profile::read_inclination(text, "--inclination");
   }
   double value = 0;
   const char* end = text.data() + text.size();
@@ -86,24 +86,24 @@ Wheelset make_wheelset(const WheelsetOptions& o) {
   check_named("rail", o.rail);
   Wheelset w;
   w.sides_differ = o.wheel.differ() || o.rail.differ();
-  const auto profiles = [&o](Side side) -> wheelrail::SideProfiles {
-    return {wheelrail::profile(o.wheel.of(side), wheelrail::ProfileKind::wheel),
-            wheelrail::profile(o.rail.of(side), wheelrail::ProfileKind::rail)};
+  const auto profiles = [&o](Side side) -> contact::SideProfiles {
+    return {profile::profile(o.wheel.of(side), profile::ProfileKind::wheel),
+            profile::profile(o.rail.of(side), profile::ProfileKind::rail)};
   };
   w.left = profiles(Side::left);
   w.right = w.sides_differ ? profiles(Side::right) : w.left;
-  wheelrail::WheelsetPlacement p;
+  contact::WheelsetPlacement p;
   p.flange_back_distance = 1e-3 * o.flange_back;
   p.gauge = 1e-3 * o.gauge;
   p.gauge_depth = 1e-3 * o.gauge_height;
   p.radius = 1e-3 * o.radius;
   p.inclination = read_lean(o.inclination);
-  w.geometry = std::make_unique<wheelrail::WheelsetGeometry>(w.left, w.right, p);
+  w.geometry = std::make_unique<contact::WheelsetGeometry>(w.left, w.right, p);
   return w;
 }
 
 std::string description(const Wheelset& w) {
-  const auto text = [](const wheelrail::SideProfiles& side) {
+  const auto text = [](const contact::SideProfiles& side) {
     return side.wheel.name + " on " + side.rail.name;
   };
   if (!w.sides_differ) return text(w.left);

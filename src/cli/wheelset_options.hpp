@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "wheelrail/profile.hpp"
-#include "wheelrail/wheelset_contact.hpp"
+#include "contact/wheelset_contact.hpp"
+#include "profile/profile.hpp"
 
 namespace klingel::cli {
 
@@ -17,12 +17,12 @@ struct WheelsetOptions {
   struct Names {
     std::string both, left, right;
 
-    const std::string& of(wheelrail::Side side) const {
-      const std::string& its = side == wheelrail::Side::left ? left : right;
+    const std::string& of(profile::Side side) const {
+      const std::string& its = side == profile::Side::left ? left : right;
       return its.empty() ? both : its;
     }
     bool empty() const { return both.empty() && left.empty() && right.empty(); }
-    bool differ() const { return of(wheelrail::Side::left) != of(wheelrail::Side::right); }
+    bool differ() const { return of(profile::Side::left) != of(profile::Side::right); }
   };
   Names wheel, rail;
   double flange_back = 1360, gauge = 1435, gauge_height = 14, radius = 460;
@@ -31,9 +31,9 @@ struct WheelsetOptions {
 };
 
 struct Wheelset {
-  wheelrail::SideProfiles left, right;
+  contact::SideProfiles left, right;
   bool sides_differ = false;
-  std::unique_ptr<wheelrail::WheelsetGeometry> geometry;
+  std::unique_ptr<contact::WheelsetGeometry> geometry;
 };
 
 void add_wheelset_options(CLI::App& command, WheelsetOptions& options);

@@ -200,8 +200,8 @@ class Builder {
                         index_of(w.spin), {0, 0}};
     const double half = nominal_(w.distance) / 2;
     const Expr y = formula_(w.distance) / 2;
-    for (const wheelrail::Side side : {wheelrail::Side::right, wheelrail::Side::left}) {
-      const bool right = side == wheelrail::Side::right;
+    for (const profile::Side side : {profile::Side::right, profile::Side::left}) {
+      const bool right = side == profile::Side::right;
       const std::string name = w.name + (right ? ".right" : ".left");
       const mech::Point reference =
           m_.point(name, place.centre, m_.vector(place.still, 0, right ? -y : y, 0));

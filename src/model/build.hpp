@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "mech/model.hpp"
+#include "profile/profile.hpp"
 #include "vehicle/vehicle.hpp"
-#include "wheelrail/profile.hpp"
 
 namespace klingel::model {
 
@@ -28,7 +28,7 @@ struct WheelPlace {
   std::string name;       // "rear.front.right"
   mech::Point reference;  // O_w, a point of the non-spinning base
   std::size_t wheelset = 0;
-  wheelrail::Side side = wheelrail::Side::right;
+  profile::Side side = profile::Side::right;
   double y_w = 0;       // of O_w along y of the non-spinning base, m, at nominal parameters
   double radius = 0;    // at the taping line, m
   std::string profile;  // shipped name, or path relative to the vehicle's folder

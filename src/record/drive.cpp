@@ -21,12 +21,12 @@ std::int64_t whole_steps(const DriveOptions& o) {
 
 }  // namespace
 
-RunSummary drive(run::Simulator& simulator, Recorder& recorder, Tally& tally,
+RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
                  const DriveOptions& options) {
   constexpr double between_reports = 0.1;  // s
   const std::int64_t steps = whole_steps(options);
   const double t_begin = simulator.state().t;
-  run::Status status = run::Status::ok;
+  runtime::Status status = runtime::Status::ok;
   bool stopped = false;
 
   const Clock::time_point begin = Clock::now();
@@ -41,7 +41,7 @@ RunSummary drive(run::Simulator& simulator, Recorder& recorder, Tally& tally,
     const Clock::time_point start = Clock::now();
     status = simulator.step(options.step, options.method);
     now = Clock::now();
-    if (status != run::Status::ok) {
+    if (status != runtime::Status::ok) {
       tally.add_events(simulator);
       break;
     }
@@ -54,7 +54,7 @@ RunSummary drive(run::Simulator& simulator, Recorder& recorder, Tally& tally,
   }
   const double wall = seconds(Clock::now() - begin);
 
-  recorder.finish(simulator, status == run::Status::ok);
+  recorder.finish(simulator, status == runtime::Status::ok);
   if (options.progress) options.progress(simulator.state().t - t_begin, wall);
   RunSummary summary = tally.summary(simulator);
   summary.step = options.step;
@@ -63,8 +63,8 @@ RunSummary drive(run::Simulator& simulator, Recorder& recorder, Tally& tally,
   if (stopped) {
     summary.end = RunEnd::stopped;
     summary.message = "stopped on request";
-  } else if (status != run::Status::ok) {
-    summary.end = status == run::Status::derailed ? RunEnd::derailed : RunEnd::failed;
+  } else if (status != runtime::Status::ok) {
+    summary.end = status == runtime::Status::derailed ? RunEnd::derailed : RunEnd::failed;
     summary.message = simulator.failure_text();
   }
   return summary;

@@ -8,16 +8,16 @@
 #include "record/recorder.hpp"
 #include "record/summary.hpp"
 #include "record/tally.hpp"
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::record {
 
 struct DriveOptions {
   double step = 1e-3;    // s; the recorder's
   double duration = 10;  // s, rounded to whole steps
-  run::StepOptions method = {};
+  step::StepOptions method = {};
   // Sets inputs, friction and the like before the step that begins at t.
-  std::function<void(run::Simulator&, double t)> inputs = {};
+  std::function<void(step::Simulator&, double t)> inputs = {};
   // Asked before every step; true ends the run.
   std::function<bool()> stop = {};
   // Told about every tenth of a second of wall time, and at the end: simulated time since the
@@ -28,7 +28,7 @@ struct DriveOptions {
 // The summary lacks only the names that the simulator does not know (scenario, track, integrator,
 // law) and warnings. A step that failed is a result, too: the simulator stays at the last good
 // state, and its failure() says more. Recorder and tally are those of this simulator.
-RunSummary drive(run::Simulator& simulator, Recorder& recorder, Tally& tally,
+RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
                  const DriveOptions& options);
 
 }  // namespace klingel::record

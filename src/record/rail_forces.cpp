@@ -6,10 +6,10 @@
 namespace klingel::record {
 namespace {
 
-using wheelrail::Vec3;
+using spline::Vec3;
 
 // force on the wheel, ground base
-Vec3 force(const run::PointResult& r) {
+Vec3 force(const step::PointResult& r) {
   const auto part = [&](std::size_t i) {
     return r.N * r.W_n[i] + r.f[0] * r.W_x[i] + r.f[1] * r.W_y[i];
   };
@@ -18,16 +18,16 @@ Vec3 force(const run::PointResult& r) {
 
 }  // namespace
 
-std::array<double, 3> creepages(const run::PointResult& point, double V_floor) {
+std::array<double, 3> creepages(const step::PointResult& point, double V_floor) {
   const double V = std::max(std::abs(point.V), V_floor);
   return {point.nu[0] / V, point.nu[1] / V, point.nu[2] / V};
 }
 
-RailForces::RailForces(const run::Simulator& simulator, const wheelrail::Track& track)
-    : wheelsets_(simulator.data().wheelsets.size(), Wheelset{run::TrackPlace(track)}),
+RailForces::RailForces(const step::Simulator& simulator, const track::Track& track)
+    : wheelsets_(simulator.data().wheelsets.size(), Wheelset{start::TrackPlace(track)}),
       wheels_(simulator.data().wheels.size()) {}
 
-void RailForces::before(run::Simulator& simulator) {
+void RailForces::before(step::Simulator& simulator) {
   for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
     // centre, then the axes of the non-spinning base: z is the last
     const std::span<const double> pose = simulator.pose(k);
@@ -39,22 +39,22 @@ void RailForces::before(run::Simulator& simulator) {
   }
 }
 
-void RailForces::after(const run::Simulator& simulator) {
-  const run::VehicleData& data = simulator.data();
+void RailForces::after(const step::Simulator& simulator) {
+  const step::VehicleData& data = simulator.data();
   for (Wheelset& w : wheelsets_) w.sum_Y = 0;
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    const run::PointResult &tread = simulator.tread()[i], &flange = simulator.flange()[i];
+    const step::PointResult &tread = simulator.tread()[i], &flange = simulator.flange()[i];
     Wheelset& wheelset = wheelsets_[data.wheels[i].wheelset];
-    const wheelrail::Axes& axes = wheelset.place.frame().axes;
+    const spline::Axes& axes = wheelset.place.frame().axes;
     const Vec3 F = force(tread) + force(flange);
     Wheel& w = wheels_[i];
     w.Y = dot(axes.y, F);
     w.Q = dot(axes.z, F);
     wheelset.sum_Y += w.Y;
-    const double inwards = data.wheels[i].side == wheelrail::Side::right ? w.Y : -w.Y;
+    const double inwards = data.wheels[i].side == profile::Side::right ? w.Y : -w.Y;
     w.YQ = w.Q < least_Q ? 0 : inwards / w.Q;
     w.T_gamma = 0;
-    for (const run::PointResult* r : {&tread, &flange}) {
+    for (const step::PointResult* r : {&tread, &flange}) {
       const std::array<double, 3> xi = creepages(*r, data.law.V_floor);
       w.T_gamma += std::abs(r->f[0] * xi[0]) + std::abs(r->f[1] * xi[1]);
     }

@@ -12,8 +12,8 @@
 
 #include <vector>
 
-#include "run/simulator.hpp"
-#include "run/track_place.hpp"
+#include "start/track_place.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::record {
 
@@ -27,13 +27,13 @@ inline constexpr double least_Q = 1e3;  // N
 class RailForces {
  public:
   // The track must outlive it.
-  RailForces(const run::Simulator& simulator, const wheelrail::Track& track);
+  RailForces(const step::Simulator& simulator, const track::Track& track);
 
-  void before(run::Simulator& simulator);
-  void after(const run::Simulator& simulator);
+  void before(step::Simulator& simulator);
+  void after(const step::Simulator& simulator);
 
   struct Wheelset {
-    run::TrackPlace place;
+    start::TrackPlace place;
     double y_rel = 0, sum_Y = 0;
   };
   struct Wheel {
@@ -48,6 +48,6 @@ class RailForces {
 };
 
 // Creepages and spin (1/m) of a point: slip over the speed, which counts as V_floor below that.
-std::array<double, 3> creepages(const run::PointResult& point, double V_floor);
+std::array<double, 3> creepages(const step::PointResult& point, double V_floor);
 
 }  // namespace klingel::record

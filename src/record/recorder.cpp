@@ -7,7 +7,7 @@
 namespace klingel::record {
 namespace {
 
-std::vector<VehicleChannel> choose(const run::Simulator& simulator, const RecorderOptions& o) {
+std::vector<VehicleChannel> choose(const step::Simulator& simulator, const RecorderOptions& o) {
   const std::vector<VehicleChannel> all = vehicle_channels(simulator, o.body);
   std::vector<Channel> channels;
   for (const VehicleChannel& c : all) channels.push_back(c.channel);
@@ -56,11 +56,11 @@ double nearest_interval(double step, double wanted) {
   return step * (steps >= 1 ? steps : 1);
 }
 
-Recorder::Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+Recorder::Recorder(const step::Simulator& simulator, const track::Track& track,
                    const RecorderOptions& options)
     : Recorder(simulator, track, options, choose(simulator, options)) {}
 
-Recorder::Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+Recorder::Recorder(const step::Simulator& simulator, const track::Track& track,
                    const RecorderOptions& options, std::vector<VehicleChannel> chosen)
     : chosen_(std::move(chosen)),
       recording_(channels_of(chosen_), rows_for(options)),
@@ -71,7 +71,7 @@ Recorder::Recorder(const run::Simulator& simulator, const wheelrail::Track& trac
       every_(steps_per_row(options)),
       row_(chosen_.size()) {}
 
-void Recorder::take(run::Simulator& simulator, bool of_step) {
+void Recorder::take(step::Simulator& simulator, bool of_step) {
   const double t = simulator.state().t;
   const Sample sample{simulator, forces_, place_, body_, t};
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
@@ -80,7 +80,7 @@ void Recorder::take(run::Simulator& simulator, bool of_step) {
   }
 }
 
-void Recorder::take_state(run::Simulator& simulator) {
+void Recorder::take_state(step::Simulator& simulator) {
   // where the vehicle is: its body, or its first wheelset
   if (body_[0] && body_[1]) {
     const std::vector<double>& q = simulator.state().q;
@@ -92,13 +92,13 @@ void Recorder::take_state(run::Simulator& simulator) {
   take(simulator, false);
 }
 
-void Recorder::before(run::Simulator& simulator) {
+void Recorder::before(step::Simulator& simulator) {
   forces_.before(simulator);
   row_due_ = (simulator.state().step - first_step_) % every_ == 0;
   if (row_due_) take_state(simulator);
 }
 
-void Recorder::after(run::Simulator& simulator) {
+void Recorder::after(step::Simulator& simulator) {
   forces_.after(simulator);
   if (!row_due_) return;
   take(simulator, true);
@@ -107,7 +107,7 @@ void Recorder::after(run::Simulator& simulator) {
   row_due_ = false;
 }
 
-void Recorder::finish(run::Simulator& simulator, bool forces_hold) {
+void Recorder::finish(step::Simulator& simulator, bool forces_hold) {
   const std::int64_t step = simulator.state().step;
   row_due_ = false;
   if (step == last_row_) return;

@@ -16,7 +16,7 @@
 #include "record/rail_forces.hpp"
 #include "record/recording.hpp"
 #include "record/vehicle_channels.hpp"
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::record {
 
@@ -36,14 +36,14 @@ class Recorder {
  public:
   // An interval that is not a multiple of the step, or a pattern that fits no channel, is an Error.
   // The track must outlive it.
-  Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+  Recorder(const step::Simulator& simulator, const track::Track& track,
            const RecorderOptions& options);
 
-  void before(run::Simulator& simulator);
-  void after(run::Simulator& simulator);
+  void before(step::Simulator& simulator);
+  void after(step::Simulator& simulator);
   // A row of the last state, with the forces of the last step if that succeeded (`forces_hold`),
   // else of the last row.
-  void finish(run::Simulator& simulator, bool forces_hold = true);
+  void finish(step::Simulator& simulator, bool forces_hold = true);
 
   const Recording& recording() const { return recording_; }
   Recording& recording() { return recording_; }
@@ -51,16 +51,16 @@ class Recorder {
   const RailForces& forces() const { return forces_; }
 
  private:
-  Recorder(const run::Simulator& simulator, const wheelrail::Track& track,
+  Recorder(const step::Simulator& simulator, const track::Track& track,
            const RecorderOptions& options, std::vector<VehicleChannel> chosen);
 
-  void take(run::Simulator& simulator, bool of_step);
-  void take_state(run::Simulator& simulator);
+  void take(step::Simulator& simulator, bool of_step);
+  void take_state(step::Simulator& simulator);
 
   std::vector<VehicleChannel> chosen_;
   Recording recording_;
   RailForces forces_;
-  run::TrackPlace place_;
+  start::TrackPlace place_;
   BodyCoordinates body_;
   std::int64_t first_step_, every_;
   bool row_due_ = false;

@@ -32,9 +32,9 @@ void step_histogram(Json& json, const RunSummary& s) {
 
 void events(Json& json, const RunSummary& s) {
   json.key("events").begin_array();
-  for (const run::Event& e : s.events) {
+  for (const step::Event& e : s.events) {
     json.begin_object();
-    json.key("kind").value(run::name(e.kind));
+    json.key("kind").value(step::name(e.kind));
     json.key("wheel").value(e.wheel < s.wheels.size() ? s.wheels[e.wheel].name : "");
     json.key("t").value(e.t).key("step").value(e.step);
     json.key("value").value(e.value).key("unit").value(unit(e.kind));
@@ -50,7 +50,7 @@ void energy(Json& json, const RunSummary& s) {
     json.null();
     return;
   }
-  const run::Simulator::Balance& b = s.energy;
+  const step::Simulator::Balance& b = s.energy;
   json.begin_object();
   json.key("start_J").value(b.start).key("kinetic_J").value(b.kinetic);
   json.key("potential_J").value(b.potential).key("contacts_J").value(b.contacts);
@@ -78,8 +78,8 @@ std::string_view name(RunEnd end) {
   return "";
 }
 
-std::string_view unit(run::Event::Kind kind) {
-  using Kind = run::Event::Kind;
+std::string_view unit(step::Event::Kind kind) {
+  using Kind = step::Event::Kind;
   if (kind == Kind::release) return "N";
   return kind == Kind::fallback ? "1" : "m";
 }

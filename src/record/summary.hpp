@@ -10,7 +10,7 @@
 
 #include "record/assessment.hpp"
 #include "record/step_times.hpp"
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::record {
 
@@ -45,16 +45,16 @@ struct RunSummary {
   double max_phi = 0;                                              // m
   std::vector<WheelSummary> wheels;
   std::vector<std::int64_t> newton_q, newton_s;  // steps by number of iterations; the last: or more
-  std::vector<run::Event> events;
+  std::vector<step::Event> events;
   std::int64_t events_left_out = 0;  // beyond those that there was room for
   bool loaded = false;               // treads are loaded: no constraints, no residuals
   bool has_balance = false;
-  run::Simulator::Balance energy;
+  step::Simulator::Balance energy;
   std::optional<Assessment> assessment;  // where the run was recorded for it
 };
 
 // The unit of an event's value.
-std::string_view unit(run::Event::Kind kind);
+std::string_view unit(step::Event::Kind kind);
 
 std::string summary_json(const RunSummary& summary);
 void write_summary(const RunSummary& summary, const std::filesystem::path& path);

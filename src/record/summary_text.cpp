@@ -41,20 +41,20 @@ void events(const RunSummary& s, std::string& text) {
     return;
   }
   text += "\nevents\n";
-  std::vector<run::Event::Kind> kinds;
-  for (const run::Event& e : s.events)
+  std::vector<step::Event::Kind> kinds;
+  for (const step::Event& e : s.events)
     if (std::find(kinds.begin(), kinds.end(), e.kind) == kinds.end()) kinds.push_back(e.kind);
-  for (const run::Event::Kind kind : kinds) {
+  for (const step::Event::Kind kind : kinds) {
     std::vector<std::int64_t> by_wheel(s.wheels.size());
     std::int64_t count = 0;
-    const run::Event* first = nullptr;
-    for (const run::Event& e : s.events) {
+    const step::Event* first = nullptr;
+    for (const step::Event& e : s.events) {
       if (e.kind != kind) continue;
       if (first == nullptr) first = &e;
       ++count;
       if (e.wheel < by_wheel.size()) ++by_wheel[e.wheel];
     }
-    text += fmt::format("  {:<16}{:>6} times, first at {:.4g} s ({:.3g} {}):", run::name(kind),
+    text += fmt::format("  {:<16}{:>6} times, first at {:.4g} s ({:.3g} {}):", step::name(kind),
                         count, first->t, first->value, unit(kind));
     for (std::size_t i = 0; i < by_wheel.size(); ++i)
       if (by_wheel[i] > 0) text += fmt::format(" {} {}", s.wheels[i].name, by_wheel[i]);

@@ -7,13 +7,13 @@
 
 namespace klingel::record {
 
-Tally::Tally(const run::Simulator& simulator, std::size_t most_events)
+Tally::Tally(const step::Simulator& simulator, std::size_t most_events)
     : lifts_(simulator.data().wheels.size()) {
   constexpr double inf = HUGE_VAL;
   counts_.vehicle = simulator.data().name;
   counts_.loaded = simulator.data().loaded();
   counts_.t_begin = simulator.state().t;
-  for (const run::WheelData& w : simulator.data().wheels) {
+  for (const step::WheelData& w : simulator.data().wheels) {
     WheelSummary wheel;
     wheel.name = w.name;
     wheel.min_N = wheel.min_Q = inf;
@@ -25,7 +25,7 @@ Tally::Tally(const run::Simulator& simulator, std::size_t most_events)
   counts_.events.reserve(most_events);
 }
 
-void Tally::add(const run::Simulator& simulator, const RailForces& forces, double h,
+void Tally::add(const step::Simulator& simulator, const RailForces& forces, double h,
                 double seconds) {
   counts_.step = h;
   ++counts_.steps;
@@ -56,8 +56,8 @@ void Tally::add(const run::Simulator& simulator, const RailForces& forces, doubl
   add_events(simulator);
 }
 
-void Tally::add_events(const run::Simulator& simulator) {
-  for (const run::Event& e : simulator.events()) {
+void Tally::add_events(const step::Simulator& simulator) {
+  for (const step::Event& e : simulator.events()) {
     if (counts_.events.size() < counts_.events.capacity()) {
       counts_.events.push_back(e);
     } else {
@@ -68,17 +68,17 @@ void Tally::add_events(const run::Simulator& simulator) {
 
 namespace {
 
-void add_warnings(const run::Simulator& simulator, RunSummary& s) {
-  const auto doubt = [&](const run::Simulator::Doubt& d, const char* what) {
+void add_warnings(const step::Simulator& simulator, RunSummary& s) {
+  const auto doubt = [&](const step::Simulator::Doubt& d, const char* what) {
     if (d.steps == 0) return;
     s.warnings.push_back(fmt::format("{}: {} steps, first at {:.4g} s, wheel {}", what, d.steps,
                                      d.first, simulator.data().wheels[d.wheel].name));
   };
-  const run::Simulator::Doubts& doubts = simulator.doubts();
+  const step::Simulator::Doubts& doubts = simulator.doubts();
   doubt(doubts.chart, "contact beyond the ends of its chart, continued straight");
   doubt(doubts.flank, "contact on the flank of a flange, where the model is not validated");
   doubt(doubts.creep, "creep force above friction");
-  const run::ContactLaw& law = simulator.data().law;
+  const step::ContactLaw& law = simulator.data().law;
   double most = 0;
   for (std::size_t i = 0; i < s.wheels.size(); ++i)
     if (s.wheels[i].max_Nf > 0) most = std::max(most, simulator.friction(i));
@@ -90,7 +90,7 @@ void add_warnings(const run::Simulator& simulator, RunSummary& s) {
         most));
   }
   if (!s.has_balance) return;
-  const run::Simulator::Balance& b = s.energy;
+  const step::Simulator::Balance& b = s.energy;
   constexpr double share = 0.01, rounding = 1;  // of the energy exchanged; J
   if (std::abs(b.error()) > share * b.exchanged + rounding) {
     s.warnings.push_back(fmt::format(
@@ -106,7 +106,7 @@ void add_warnings(const run::Simulator& simulator, RunSummary& s) {
 
 }  // namespace
 
-RunSummary Tally::summary(const run::Simulator& simulator) const {
+RunSummary Tally::summary(const step::Simulator& simulator) const {
   RunSummary s = counts_;
   s.t_end = simulator.state().t;
   for (std::size_t i = 0; i < lifts_.size(); ++i) {

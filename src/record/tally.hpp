@@ -5,7 +5,7 @@
 #include "record/rail_forces.hpp"
 #include "record/step_times.hpp"
 #include "record/summary.hpp"
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::record {
 
@@ -14,16 +14,16 @@ class Tally {
   static constexpr int most_iterations = 12;  // histograms have a cell more, for the rest
 
   // Room for so many events; further ones are only counted.
-  explicit Tally(const run::Simulator& simulator, std::size_t most_events = 10000);
+  explicit Tally(const step::Simulator& simulator, std::size_t most_events = 10000);
 
   // A step of h that was just done and took `seconds`, with its forces.
-  void add(const run::Simulator& simulator, const RailForces& forces, double h, double seconds);
+  void add(const step::Simulator& simulator, const RailForces& forces, double h, double seconds);
   // Events of a step that did not succeed.
-  void add_events(const run::Simulator& simulator);
+  void add_events(const step::Simulator& simulator);
 
   // What was counted so far, with the energy balance if it was kept. Names, end and wall time are
   // filled by others.
-  RunSummary summary(const run::Simulator& simulator) const;
+  RunSummary summary(const step::Simulator& simulator) const;
 
  private:
   struct Lift {

@@ -17,8 +17,8 @@ struct Entry {
 
 constexpr bool state = false, step = true;
 
-const run::PointResult& tread(const Sample& s, std::size_t i) { return s.simulator.tread()[i]; }
-const run::PointResult& flange(const Sample& s, std::size_t i) { return s.simulator.flange()[i]; }
+const step::PointResult& tread(const Sample& s, std::size_t i) { return s.simulator.tread()[i]; }
+const step::PointResult& flange(const Sample& s, std::size_t i) { return s.simulator.flange()[i]; }
 
 template <int k>
 double xi(const Sample& s, std::size_t i) {
@@ -176,7 +176,7 @@ void add(std::vector<VehicleChannel>& list, std::span<const Entry> entries,
 
 }  // namespace
 
-std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
+std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
                                              const BodyCoordinates& body) {
   std::vector<VehicleChannel> list;
   const auto one = [&](const Entry& e, auto value, std::size_t index) {
@@ -190,7 +190,7 @@ std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
   for (const Entry& e : of_vehicle) one(e, e.value, 0);
 
   std::vector<std::string> wheels;
-  for (const run::WheelData& w : simulator.data().wheels) wheels.push_back(w.name);
+  for (const step::WheelData& w : simulator.data().wheels) wheels.push_back(w.name);
   add(list, of_wheelsets, simulator.data().wheelsets);
   add(list, of_wheels, wheels);
   add(list, of_coordinates, simulator.coordinate_names());

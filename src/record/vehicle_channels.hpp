@@ -12,7 +12,7 @@
 
 #include "record/channel.hpp"
 #include "record/rail_forces.hpp"
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::record {
 
@@ -22,9 +22,9 @@ using BodyCoordinates = std::array<std::optional<std::size_t>, 6>;
 
 // Where values are taken from.
 struct Sample {
-  run::Simulator& simulator;
+  step::Simulator& simulator;
   const RailForces& forces;
-  const run::TrackPlace& place;  // of the body, or of the first wheelset
+  const start::TrackPlace& place;  // of the body, or of the first wheelset
   const BodyCoordinates& body;
   double t;
 };
@@ -37,7 +37,7 @@ struct VehicleChannel {
 };
 
 // All of them, the time `t` first.
-std::vector<VehicleChannel> vehicle_channels(const run::Simulator& simulator,
+std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
                                              const BodyCoordinates& body);
 
 // A channel of that name with unit and meaning, if vehicles have such channels; else with none.

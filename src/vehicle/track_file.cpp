@@ -6,20 +6,20 @@
 
 #include "base/data.hpp"
 #include "base/nearest.hpp"
+#include "profile/gauge.hpp"
+#include "profile/named_profile.hpp"
 #include "vehicle/columns.hpp"
 #include "vehicle/document.hpp"
 #include "vehicle/track_irregularity.hpp"
 #include "vehicle/track_keys.hpp"
-#include "wheelrail/gauge.hpp"
-#include "wheelrail/named_profile.hpp"
 
 namespace klingel::vehicle {
 namespace {
 
 namespace fs = std::filesystem;
-using wheelrail::Ramp;
-using wheelrail::RampShape;
-using wheelrail::SectionKind;
+using track::Ramp;
+using track::RampShape;
+using track::SectionKind;
 
 // One number, or a list of two: at the begin and at the end of a section.
 std::optional<Ramp> ramp(Table& table, std::string_view key) {
@@ -60,12 +60,12 @@ double radius_of(Table& table) {
   return radius;
 }
 
-wheelrail::Section read_section(Table& table, double cant_base) {
+track::Section read_section(Table& table, double cant_base) {
   const std::vector<std::string> kinds = {"straight", "arc", "transition", "double_transition"};
   const std::string kind = table.text("kind");
   table.word("kind", kinds, "");
   table.call("section " + kind);
-  wheelrail::Section section;
+  track::Section section;
   section.place = table.place();
   section.length = table.positive("length");
   if (kind == "arc") {
@@ -97,10 +97,10 @@ wheelrail::Section read_section(Table& table, double cant_base) {
 
 // The distance of the rails' origins: given, or from gauge and profile.
 void read_rails(Table& root, const fs::path& folder, bool has_points,
-                wheelrail::TrackDescription& track) {
+                track::TrackDescription& track) {
   track.rail_profile = root.text("rail_profile", "");
-  const double gauge = root.positive("gauge", wheelrail::standard_gauge);
-  const double depth = root.positive("gauge_depth", wheelrail::gauge_depth);
+  const double gauge = root.positive("gauge", profile::standard_gauge);
+  const double depth = root.positive("gauge_depth", profile::gauge_depth);
   if (root.has("rail_distance")) {
     track.rail_distance = root.positive("rail_distance");
     if (root.has("gauge")) {
@@ -115,14 +115,14 @@ void read_rails(Table& root, const fs::path& folder, bool has_points,
   std::error_code ignored;
   const fs::path beside = folder / name;
   const bool is_file = fs::is_regular_file(beside, ignored);
-  const wheelrail::Profile rail =
-      wheelrail::profile(is_file ? beside.string() : name, wheelrail::ProfileKind::rail);
+  const profile::Profile rail =
+      profile::profile(is_file ? beside.string() : name, profile::ProfileKind::rail);
   track.gauge = gauge;
-  track.rail_distance = wheelrail::rail_distance(gauge, rail, depth);
+  track.rail_distance = profile::rail_distance(gauge, rail, depth);
 }
 
-wheelrail::AlignmentStart read_start(Table& root) {
-  wheelrail::AlignmentStart start;
+track::AlignmentStart read_start(Table& root) {
+  track::AlignmentStart start;
   std::optional<Table> table = root.table("start");
   if (!table) return start;
   start.s = table->number("s", 0);
@@ -134,7 +134,7 @@ wheelrail::AlignmentStart read_start(Table& root) {
   return start;
 }
 
-wheelrail::RailPoints read_points(Table& table, const fs::path& folder, double rail_distance) {
+track::RailPoints read_points(Table& table, const fs::path& folder, double rail_distance) {
   const Columns columns = Columns::load(folder / table.text("file"));
   finish(table, "points");
   const std::vector<double> s = columns.ascending("s", Quantity::length);
@@ -143,7 +143,7 @@ wheelrail::RailPoints read_points(Table& table, const fs::path& folder, double r
                y = columns.column(rail + "y", Quantity::length),
                z = columns.column(rail + "z", Quantity::length),
                cant = columns.column(rail + "cant", Quantity::angle);
-    std::vector<wheelrail::RailPoint> points;
+    std::vector<track::RailPoint> points;
     for (std::size_t i = 0; i < x.size(); ++i) points.push_back({x[i], y[i], z[i], cant[i]});
     return points;
   };
@@ -151,15 +151,15 @@ wheelrail::RailPoints read_points(Table& table, const fs::path& folder, double r
   if (!(rail_distance > 0)) {
     table.fail("", "a centre line needs 'rail_distance', or 'gauge' and 'rail_profile'");
   }
-  return wheelrail::rails_along(s, line(""), rail_distance);
+  return track::rails_along(s, line(""), rail_distance);
 }
 
-wheelrail::TrackDescription read(const Document& document) {
+track::TrackDescription read(const Document& document) {
   Table root = document.root();
   if (root.integer("format", 1) != 1) {
     root.fail("format", "this program reads track files of format 1");
   }
-  wheelrail::TrackDescription track;
+  track::TrackDescription track;
   track.name = root.text("name", fs::path(document.file()).stem().string());
   root.text("about", "");
   track.step = root.positive("step", 0.25);
@@ -186,9 +186,9 @@ wheelrail::TrackDescription read(const Document& document) {
 
 }  // namespace
 
-wheelrail::TrackDescription read_track(const fs::path& path) { return read(Document::load(path)); }
+track::TrackDescription read_track(const fs::path& path) { return read(Document::load(path)); }
 
-wheelrail::TrackDescription parse_track(std::string_view text, const std::string& file) {
+track::TrackDescription parse_track(std::string_view text, const std::string& file) {
   return read(Document::parse(text, file));
 }
 
@@ -204,8 +204,8 @@ fs::path find_track(std::string_view name) {
              base::did_you_mean(name, names), all);
 }
 
-wheelrail::Track load_track(std::string_view name) {
-  return wheelrail::build_track(read_track(find_track(name)));
+track::Track load_track(std::string_view name) {
+  return track::build_track(read_track(find_track(name)));
 }
 
 }  // namespace klingel::vehicle

@@ -1,26 +1,26 @@
 // Track files (TOML): tracks as people write them down, docs/track_format.md. Every error has file,
-// line and column; unknown keys are refused. What a track is, is in wheelrail/track.hpp.
+// line and column; unknown keys are refused. What a track is, is in track/track.hpp.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
-#include "wheelrail/track.hpp"
+#include "track/track.hpp"
 
 namespace klingel::vehicle {
 
 // The description in a file. Paths in it are relative to it.
-wheelrail::TrackDescription read_track(const std::filesystem::path& path);
+track::TrackDescription read_track(const std::filesystem::path& path);
 
 // The same from text; `file` is what messages call it, and where relative paths begin.
-wheelrail::TrackDescription parse_track(std::string_view text, const std::string& file);
+track::TrackDescription parse_track(std::string_view text, const std::string& file);
 
 // The file of a track named on the command line or in another file: a path to a file, or the name
 // of a shipped track; else an Error with the nearest names.
 std::filesystem::path find_track(std::string_view name);
 
 // find_track, read_track and build_track.
-wheelrail::Track load_track(std::string_view name);
+track::Track load_track(std::string_view name);
 
 }  // namespace klingel::vehicle

@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
+#include "track/irregularity.hpp"
 #include "vehicle/document.hpp"
-#include "wheelrail/irregularity.hpp"
 
 namespace klingel::vehicle {
 
 // Reads one table; files named in it are relative to `folder`.
-wheelrail::Irregularity read_irregularity(Table& table, const std::filesystem::path& folder);
+track::Irregularity read_irregularity(Table& table, const std::filesystem::path& folder);
 
 }  // namespace klingel::vehicle

@@ -233,7 +233,7 @@ const Unit* unit_of(const Vehicle& vehicle, const std::string& name);
 // The path of a file that load_vehicle would read.
 std::filesystem::path find_vehicle(const std::string& name_or_path);
 
-// A profile as wheelrail::profile() takes it: a file beside the vehicle file if there is one of
+// A profile as profile::profile() takes it: a file beside the vehicle file if there is one of
 // that name, else the name.
 std::string profile_name(const Vehicle& vehicle, const std::string& profile);
 

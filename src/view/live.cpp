@@ -20,7 +20,7 @@ bool goes_on(LiveState state) { return state == LiveState::running || state == L
 
 }  // namespace
 
-Live::Live(run::Simulator& simulator, const wheelrail::Track& track, LiveOptions options)
+Live::Live(step::Simulator& simulator, const track::Track& track, LiveOptions options)
     : simulator_(simulator),
       options_(std::move(options)),
       row_(simulator, track, options_.body),
@@ -121,10 +121,10 @@ std::int64_t Live::advance(std::int64_t steps, const std::function<bool()>& enou
   std::int64_t done = 0;
   while (done < steps && goes_on(head_.state)) {
     set_inputs();
-    const run::Status status = simulator_.step(options_.step, options_.method);
-    if (status == run::Status::derailed) {
+    const runtime::Status status = simulator_.step(options_.step, options_.method);
+    if (status == runtime::Status::derailed) {
       end(LiveState::derailed, simulator_.failure_text());
-    } else if (status != run::Status::ok) {
+    } else if (status != runtime::Status::ok) {
       end(LiveState::failed, simulator_.failure_text());
     } else {
       ++done;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 #include "view/live_row.hpp"
 #include "view/protocol.hpp"
 #include "view/server.hpp"
@@ -28,7 +28,7 @@ struct Control {
 
 struct LiveOptions {
   double step = 1e-3;  // s
-  run::StepOptions method = {};
+  step::StepOptions method = {};
   double speed = 1;  // simulated over real time; 0: as fast as possible
   bool paused = false;
   double frames = 60;  // per second
@@ -44,7 +44,7 @@ struct LiveOptions {
 class Live {
  public:
   // Does one step, so that there are forces to show. Simulator and track must outlive it.
-  Live(run::Simulator& simulator, const wheelrail::Track& track, LiveOptions options);
+  Live(step::Simulator& simulator, const track::Track& track, LiveOptions options);
 
   std::vector<record::Channel> channels() const { return row_.channels(); }
   // What a frame holds, without its head: controls, channels, motion.
@@ -68,10 +68,10 @@ class Live {
   double control_value(const Control& control) const;
   void take();
 
-  run::Simulator& simulator_;
+  step::Simulator& simulator_;
   LiveOptions options_;
   LiveRow row_;
-  run::VehicleState start_;
+  step::VehicleState start_;
   std::vector<double> start_inputs_, start_friction_;
   std::vector<std::optional<double>> set_;  // by control: what a page wants
   std::vector<double> values_;

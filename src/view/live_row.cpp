@@ -2,7 +2,7 @@
 
 namespace klingel::view {
 
-LiveRow::LiveRow(const run::Simulator& simulator, const wheelrail::Track& track,
+LiveRow::LiveRow(const step::Simulator& simulator, const track::Track& track,
                  const record::BodyCoordinates& body)
     : track_(track),
       chosen_(record::vehicle_channels(simulator, body)),
@@ -18,7 +18,7 @@ std::vector<record::Channel> LiveRow::channels() const {
   return list;
 }
 
-std::span<const double> LiveRow::take(run::Simulator& simulator) {
+std::span<const double> LiveRow::take(step::Simulator& simulator) {
   // the forces in the track's frame of now: a step moves it by centimetres
   forces_.before(simulator);
   forces_.after(simulator);

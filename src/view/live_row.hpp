@@ -6,29 +6,29 @@
 #include <vector>
 
 #include "record/vehicle_channels.hpp"
-#include "run/simulator.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::view {
 
 class LiveRow {
  public:
   // The track must outlive it.
-  LiveRow(const run::Simulator& simulator, const wheelrail::Track& track,
+  LiveRow(const step::Simulator& simulator, const track::Track& track,
           const record::BodyCoordinates& body);
 
   std::vector<record::Channel> channels() const;
 
   // After a step. Valid until the next call; does not allocate.
-  std::span<const double> take(run::Simulator& simulator);
+  std::span<const double> take(step::Simulator& simulator);
 
   // Whether the first wheelset is within a metre of the track's end. As of the last take().
   bool is_at_end() const;
 
  private:
-  const wheelrail::Track& track_;
+  const track::Track& track_;
   std::vector<record::VehicleChannel> chosen_;
   record::RailForces forces_;
-  run::TrackPlace place_;
+  start::TrackPlace place_;
   record::BodyCoordinates body_;
   std::size_t wheelsets_;
   std::vector<double> row_;

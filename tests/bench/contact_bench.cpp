@@ -24,7 +24,7 @@
 #include "base/json.hpp"
 #include "exec/load.hpp"
 #include "model/contact.hpp"
-#include "run/kernel_set.hpp"
+#include "runtime/kernel_set.hpp"
 #include "tests/bench/contact_forces.hpp"
 #include "tests/bench/contact_states.hpp"
 
@@ -105,30 +105,30 @@ class Contacts {
   }
 
   // Hertz, Kalker, SHE for every lane
-  double forces(const wheelrail::HertzTable& hertz, const wheelrail::KalkerTable& kalker,
-                const wheelrail::CreepModel& model) const {
+  double forces(const contact::HertzTable& hertz, const creep::KalkerTable& kalker,
+                const creep::CreepModel& model) const {
     double sum = 0;
     for (std::size_t l = 0; l < lanes_; ++l) {
       const auto curvature = [&](std::size_t i) { return frame[(18 + i) * lanes_ + l]; };
       const auto of_motion = [&](std::size_t i) { return motion[i * lanes_ + l]; };
       const double N = 4e4 + 1e3 * static_cast<double>(l);
-      const wheelrail::HertzPatch patch =
+      const contact::HertzPatch patch =
           hertz.patch({curvature(0) / 2, (curvature(1) + curvature(2)) / 2}, N, 0.05);
-      const wheelrail::CreepInput in = {patch.a,
-                                        patch.b,
-                                        N,
-                                        0.3,
-                                        82.677e9,
-                                        kalker.at(patch.a, patch.b),
-                                        {of_motion(1), of_motion(2), of_motion(3)},
-                                        of_motion(7)};
-      const wheelrail::CreepResult r = model(in);
+      const creep::CreepInput in = {patch.a,
+                                    patch.b,
+                                    N,
+                                    0.3,
+                                    82.677e9,
+                                    kalker.at(patch.a, patch.b),
+                                    {of_motion(1), of_motion(2), of_motion(3)},
+                                    of_motion(7)};
+      const creep::CreepResult r = model(in);
       sum += r.f[0] + r.f[1] + r.f[2] + r.C[0] + r.C[4];
     }
     return sum;
   }
 
-  run::KernelSet& set() { return set_; }
+  runtime::KernelSet& set() { return set_; }
   std::size_t lanes() const { return lanes_; }
 
   const double *tangent = nullptr, *frame = nullptr, *motion = nullptr;
@@ -148,7 +148,7 @@ class Contacts {
     copy(set_.input(input), member);
   }
 
-  run::KernelSet set_;
+  runtime::KernelSet set_;
   std::size_t lanes_;
   const ContactStates* states_;
   std::size_t first_;
@@ -274,9 +274,9 @@ void run_all(const char* path) {
   compare(one, four);
   compare(one, all);
 
-  const wheelrail::HertzTable hertz(210e9, 0.27);
-  const wheelrail::KalkerTable kalker(0.27);
-  const wheelrail::CreepModel she;
+  const contact::HertzTable hertz(210e9, 0.27);
+  const creep::KalkerTable kalker(0.27);
+  const creep::CreepModel she;
   double check = 0;
   const auto whole = [&](const std::vector<std::unique_ptr<Contacts>>& list) {
     return [&] {
@@ -289,17 +289,17 @@ void run_all(const char* path) {
       for (const auto& c : list) c->evaluate();
     };
   };
-  std::vector<wheelrail::ContactPoint> points;
+  std::vector<contact::ContactPoint> points;
   for (std::size_t i = 0; i < ContactStates::count; ++i) points.push_back(states[i].point);
   std::size_t turn = 0;
   const auto refine = [&] {
     // the point of a step ago: 15 mm along the rail, a tenth of a millimetre across
     const std::size_t i = turn++ % ContactStates::count;
-    wheelrail::ContactPoint p = points[i];
+    contact::ContactPoint p = points[i];
     p.s.s_r -= 0.015;
     p.s.u_w += 1e-4;
     p.s.u_r += 1e-4;
-    if (states.search(i).refine(states[i].wheel_pose, p) != wheelrail::ContactStatus::converged)
+    if (states.search(i).refine(states[i].wheel_pose, p) != contact::ContactStatus::converged)
       base::fail("bench: a warm start did not converge");
     check += p.gap;
   };
@@ -343,10 +343,10 @@ void run_all(const char* path) {
                p.lanes_ns, p.operations);
   }
   json.key("operations").value(operations);
-  for (const wheelrail::CreepLaw law : wheelrail::creep_laws) {
-    const bool slow = law == wheelrail::CreepLaw::fastsim;
+  for (const creep::CreepLaw law : creep::creep_laws) {
+    const bool slow = law == creep::CreepLaw::fastsim;
     const double ns = contact_forces_time(law, slow ? 64 : 640).ns;
-    const std::string name(wheelrail::name(law));
+    const std::string name(creep::name(law));
     json.key(slow ? "fastsim_us" : name + "_ns").value(slow ? 1e-3 * ns : ns);
     fmt::print("{:<34}{:9.1f} ns   with Hertz and Kalker\n", name, ns);
   }

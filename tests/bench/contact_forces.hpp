@@ -7,9 +7,9 @@
 #include <chrono>
 #include <cstddef>
 
-#include "wheelrail/creep_law.hpp"
-#include "wheelrail/hertz.hpp"
-#include "wheelrail/kalker.hpp"
+#include "contact/hertz.hpp"
+#include "creep/creep_law.hpp"
+#include "creep/kalker.hpp"
 
 namespace klingel::bench {
 
@@ -20,8 +20,12 @@ struct ForcesTime {
 
 // Hertz, Kalker and the law for a tread contact under 20 to 60 kN with creepages around the bend of
 // the curve.
-inline ForcesTime contact_forces_time(wheelrail::CreepLaw law, std::size_t contacts_per_round) {
-  using namespace wheelrail;
+inline ForcesTime contact_forces_time(creep::CreepLaw law, std::size_t contacts_per_round) {
+  using namespace contact;
+  using namespace profile;
+  using namespace track;
+  using namespace spline;
+  using namespace creep;
   const HertzTable hertz(210e9, 0.27);
   const KalkerTable kalker(0.27);
   CreepModel model;

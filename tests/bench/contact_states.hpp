@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "wheelrail/contact_search.hpp"
-#include "wheelrail/named_profile.hpp"
-#include "wheelrail/profile.hpp"
-#include "wheelrail/track.hpp"
+#include "contact/contact_search.hpp"
+#include "profile/named_profile.hpp"
+#include "profile/profile.hpp"
+#include "track/track.hpp"
 
 namespace klingel::bench {
 
@@ -23,8 +23,8 @@ struct ContactState {
   std::array<double, 7> twist;
   std::array<double, 6> bias;
   bool left;
-  wheelrail::WheelPose wheel_pose;
-  wheelrail::ContactPoint point;
+  contact::WheelPose wheel_pose;
+  contact::ContactPoint point;
 };
 
 class ContactStates {
@@ -32,7 +32,11 @@ class ContactStates {
   static constexpr std::size_t count = 8;
 
   ContactStates() : track_(make_track()) {
-    using namespace wheelrail;
+    using namespace contact;
+    using namespace profile;
+    using namespace track;
+    using namespace spline;
+    using namespace creep;
     const Profile wheel = profile("feve_wheel", ProfileKind::wheel);
     const Profile rail = profile("feve_rail", ProfileKind::rail);
     for (const Side side : {Side::left, Side::right}) {
@@ -48,7 +52,7 @@ class ContactStates {
   ContactStates(const ContactStates&) = delete;
 
   const ContactState& operator[](std::size_t i) const { return states_[i]; }
-  const wheelrail::ContactSearch& search(std::size_t i) const {
+  const contact::ContactSearch& search(std::size_t i) const {
     return searches_[states_[i].left ? 0 : 1];
   }
 
@@ -56,8 +60,12 @@ class ContactStates {
   static constexpr double radius = 0.5, half_distance = 0.535, speed = 15;
 
   // straight, transition, arc of 120 m to the left with 60 mm of cant
-  static wheelrail::Track make_track() {
-    using namespace wheelrail;
+  static track::Track make_track() {
+    using namespace contact;
+    using namespace profile;
+    using namespace track;
+    using namespace spline;
+    using namespace creep;
     TrackDescription d;
     d.name = "bench";
     d.rail_distance = 2 * half_distance;
@@ -70,7 +78,11 @@ class ContactStates {
   }
 
   void add(int wheelset, bool left) {
-    using namespace wheelrail;
+    using namespace contact;
+    using namespace profile;
+    using namespace track;
+    using namespace spline;
+    using namespace creep;
     // two bogies, the first in the arc and the second in the transition
     const double s_track = std::array{57.0, 54.8, 46.0, 43.8}[wheelset];
     const double y = std::array{-3e-3, 1e-3, -2e-3, 0.5e-3}[wheelset];
@@ -120,10 +132,10 @@ class ContactStates {
     states_.push_back(state);
   }
 
-  wheelrail::Track track_;
-  std::array<wheelrail::WheelSurface, 2> wheels_;  // right, left
-  std::array<wheelrail::RailSurface, 2> rails_;
-  std::vector<wheelrail::ContactSearch> searches_;  // left, right
+  track::Track track_;
+  std::array<contact::WheelSurface, 2> wheels_;  // right, left
+  std::array<contact::RailSurface, 2> rails_;
+  std::vector<contact::ContactSearch> searches_;  // left, right
   std::vector<ContactState> states_;
 };
 

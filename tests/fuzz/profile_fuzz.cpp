@@ -10,10 +10,10 @@
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
-#include "wheelrail/profile_file.hpp"
-#include "wheelrail/profile_report.hpp"
+#include "profile/profile_file.hpp"
+#include "profile/profile_report.hpp"
 
-namespace klingel::wheelrail {
+namespace klingel::profile {
 namespace {
 
 // Bytes used as choices; zero when they are used up.
@@ -150,9 +150,9 @@ void fuzz(const std::uint8_t* data, std::size_t size) {
   check(profile);
 }
 
-}  // namespace klingel::wheelrail
+}  // namespace klingel::profile
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  klingel::wheelrail::fuzz(data, size);
+  klingel::profile::fuzz(data, size);
   return 0;
 }

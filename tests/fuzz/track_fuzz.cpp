@@ -15,9 +15,9 @@
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
+#include "spline/spline_fit.hpp"
 #include "vehicle/columns.hpp"
 #include "vehicle/track_file.hpp"
-#include "wheelrail/spline_fit.hpp"
 
 namespace klingel {
 namespace {
@@ -100,33 +100,33 @@ std::string edited(std::string_view start, Bytes& bytes) {
 }
 
 // A valid description may ask for hours of work; this one asks for milliseconds.
-bool is_small(const wheelrail::TrackDescription& d) {
+bool is_small(const track::TrackDescription& d) {
   double knots = d.points ? static_cast<double>(d.points->s.size()) : 0;
-  for (const wheelrail::Section& s : d.sections) knots += 4 + s.length / d.step;
+  for (const track::Section& s : d.sections) knots += 4 + s.length / d.step;
   double waves = 1;
-  for (const wheelrail::Irregularity& i : d.irregularities) {
-    if (const auto* r = std::get_if<wheelrail::RandomWaves>(&i.signal)) {
+  for (const track::Irregularity& i : d.irregularities) {
+    if (const auto* r = std::get_if<track::RandomWaves>(&i.signal)) {
       waves += static_cast<double>(r->waves.size());
     }
   }
   return knots < 5000 && knots * waves < 1e5;
 }
 
-void check(const wheelrail::Track& track) {
+void check(const track::Track& track) {
   const double length = track.end() - track.begin();
   KLINGEL_ASSERT(std::isfinite(length) && length > 0);
   for (int i = -1; i <= 21; ++i) {
     const double s = track.begin() + length * i / 20;
-    const wheelrail::TrackFrame f = track.frame(s);
+    const track::TrackFrame f = track.frame(s);
     KLINGEL_ASSERT(std::isfinite(f.origin.x + f.origin.y + f.origin.z + f.heading + f.curvature +
                                  f.cant + f.gradient + f.rail_distance));
-    const wheelrail::RailDeviation d = track.deviation(s);
+    const track::RailDeviation d = track.deviation(s);
     KLINGEL_ASSERT(
         std::isfinite(d.left_vertical + d.left_lateral + d.right_vertical + d.right_lateral));
     if (!track.left.x.contains(s)) continue;
     KLINGEL_ASSERT(std::abs(norm(f.axes.x) - 1) < 1e-9 && std::abs(dot(f.axes.x, f.axes.y)) < 1e-9);
-    for (const wheelrail::RailLine* rail : {&track.left, &track.right}) {
-      const wheelrail::RailSection r = section(*rail, s);
+    for (const track::RailLine* rail : {&track.left, &track.right}) {
+      const track::RailSection r = section(*rail, s);
       KLINGEL_ASSERT(std::isfinite(r.origin.x + r.origin.y + r.origin.z));
     }
   }
@@ -135,7 +135,7 @@ void check(const wheelrail::Track& track) {
 void run(Bytes bytes) {
   const std::size_t kind = bytes.next() % (files.size() + 1);
   try {
-    wheelrail::TrackDescription d;
+    track::TrackDescription d;
     if (kind < files.size()) {
       d = vehicle::parse_track(edited(files[kind], bytes), "track.toml");
     } else {
@@ -143,11 +143,11 @@ void run(Bytes bytes) {
       const auto c = vehicle::Columns::parse(edited(table, bytes), "track.csv");
       const auto x = c.column("x", Quantity::length), y = c.column("y", Quantity::length),
                  z = c.column("z", Quantity::length), cant = c.column("cant", Quantity::angle);
-      std::vector<wheelrail::RailPoint> points;
+      std::vector<track::RailPoint> points;
       for (std::size_t i = 0; i < x.size(); ++i) points.push_back({x[i], y[i], z[i], cant[i]});
-      d.points = wheelrail::rails_along(c.ascending("s", Quantity::length), points, 1.5);
+      d.points = track::rails_along(c.ascending("s", Quantity::length), points, 1.5);
     }
-    if (is_small(d)) check(wheelrail::build_track(d));
+    if (is_small(d)) check(track::build_track(d));
   } catch (const base::Error&) {
   }
 }

@@ -12,7 +12,7 @@
 
 #include <cmath>
 
-#include "run/continuous.hpp"
+#include "reference/continuous.hpp"
 #include "tests/support/curve_vehicle.hpp"
 
 namespace klingel::physics {
@@ -30,7 +30,7 @@ class Augmented {
   }
 
   // ddq, dds, lambda_n, lambda_d where `at` is placed, with its forces
-  Eigen::VectorXd solve(const run::Continuous& at) {
+  Eigen::VectorXd solve(const reference::Continuous& at) {
     const Eigen::Index n = at.coordinates(), w = at.wheels(), size = n + 9 * w;
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
     Eigen::VectorXd right = Eigen::VectorXd::Zero(size);
@@ -70,8 +70,8 @@ class Augmented {
   }
 
   Contact contact(std::size_t wheel) {
-    run::KernelSet k(kernel_->abi());
-    const run::Contact c = p_.tread[wheel];
+    runtime::KernelSet k(kernel_->abi());
+    const step::Contact c = p_.tread[wheel];
     Contact result;
     result.wheelset = v_.data.wheels[wheel].wheelset;
     const std::array<double, 4> s = c.s();
@@ -79,13 +79,13 @@ class Augmented {
     k.set(k.input("pose"), p_.at_t().pose(result.wheelset));
     k.set(k.input("s"), s);
     std::vector<double> spline;
-    const auto add = [&](const wheelrail::CubicSpline& f, double u) {
-      const wheelrail::CubicPiece& piece = f.pieces()[f.index(u)];
+    const auto add = [&](const spline::CubicSpline& f, double u) {
+      const spline::CubicPiece& piece = f.pieces()[f.index(u)];
       for (const double x : {piece.a, piece.b, piece.c, piece.d, piece.u_bp}) spline.push_back(x);
     };
     add(v_.data.wheels[wheel].surface.f_w, s[1]);
     add(c.rail().f_r, s[3]);
-    for (const wheelrail::CubicSpline* f :
+    for (const spline::CubicSpline* f :
          {&c.rail().line.x, &c.rail().line.y, &c.rail().line.z, &c.rail().line.theta})
       add(*f, s[2]);
     k.set(k.input("spline"), spline);
@@ -106,12 +106,12 @@ class Augmented {
   }
 
   SimpleVehicle& v_;
-  run::Simulator::Parts& p_;
+  step::Simulator::Parts& p_;
   std::unique_ptr<exec::Kernel> kernel_;
 };
 
-void expect_equal(SimpleVehicle& v, const run::VehicleState& state) {
-  run::Continuous at(v.simulator->parts());
+void expect_equal(SimpleVehicle& v, const step::VehicleState& state) {
+  reference::Continuous at(v.simulator->parts());
   at.phi_tolerance = 1e-14;
   at.begin(state);
   std::vector<double> q = state.q, dq = state.dq;
@@ -140,24 +140,24 @@ TEST(augmented_formulation, equals_the_embedded_one_on_a_wheelset_in_a_curve) {
     return free_wheelset(m, 1250, 700, 100, 0.45 + 1e-4);
   });
   put_on(v, {}, curve);
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = s.state();
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = s.state();
   state.q = {0, 3e-3, 0.45 + 1e-4, 2e-3, 0.05, 0};
-  run::settle(s, state, {.held = {0, 1, 3, 5}});
+  start::settle(s, state, {.held = {0, 1, 3, 5}});
   const double speed = 15;
   state.dq = {speed, 0.01, 0, speed * curve.curvature, 0, speed / 0.45 + 0.1};
-  run::project_velocities(s, state);
+  start::project_velocities(s, state);
   expect_equal(v, state);
 }
 
 TEST(augmented_formulation, equals_the_embedded_one_on_the_locomotive_in_a_curve) {
   const Curve curve{1.0 / 1500, 0.03};
   FileVehicle v = file_vehicle("feve3000", curve);
-  run::VehicleState state = start_locomotive(v, curve, 11.87, 2e-3);
+  step::VehicleState state = start_locomotive(v, curve, 11.87, 2e-3);
   // moving in every coordinate
   for (std::size_t i = 0; i < state.dq.size(); ++i)
     state.dq[i] += 1e-2 * std::sin(1.0 + static_cast<double>(i));
-  run::project_velocities(*v.simulator, state);
+  start::project_velocities(*v.simulator, state);
   expect_equal(v, state);
 }
 
@@ -166,9 +166,9 @@ TEST(augmented_formulation, equals_the_embedded_one_on_the_locomotive_in_a_curve
 TEST(augmented_formulation, is_what_a_short_step_solves) {
   const Curve curve{1.0 / 1500, 0.03};
   FileVehicle v = file_vehicle("feve3000", curve);
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = start_locomotive(v, curve, 11.87, 2e-3);
-  run::Continuous at(s.parts());
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = start_locomotive(v, curve, 11.87, 2e-3);
+  reference::Continuous at(s.parts());
   at.begin(state);
   ASSERT_TRUE(at.project(state.q.data(), state.dq.data()));
   ASSERT_TRUE(at.accelerate());
@@ -178,7 +178,7 @@ TEST(augmented_formulation, is_what_a_short_step_solves) {
   double before = 0;
   for (const double h : {1e-5, 1e-6}) {
     s.set_state(state);
-    ASSERT_EQ(s.step(h), run::Status::ok) << s.failure_text();
+    ASSERT_EQ(s.step(h), runtime::Status::ok) << s.failure_text();
     double apart = 0, apart_N = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto k = static_cast<std::size_t>(i);

@@ -16,8 +16,8 @@
 #include "gen/program.hpp"
 #include "mech/equations.hpp"
 #include "mech/reference.hpp"
-#include "run/assemble.hpp"
-#include "run/integrate.hpp"
+#include "mechanism/assemble.hpp"
+#include "mechanism/integrate.hpp"
 #include "sym/tape.hpp"
 
 namespace klingel {
@@ -36,29 +36,29 @@ class Example {
     kernel_ = std::make_unique<exec::Kernel>(exec::load(program, options));
     std::vector<std::string> constraints;
     for (const mech::Constraint& c : model_.constraints()) constraints.push_back(c.name);
-    mechanism_ = std::make_unique<run::Mechanism>(kernel_->abi(), constraints);
+    mechanism_ = std::make_unique<mechanism::Mechanism>(kernel_->abi(), constraints);
     state_ = mechanism_->nominal_state();
   }
 
   mech::Model& model() { return model_; }
-  run::Mechanism& mechanism() { return *mechanism_; }
-  run::State& state() { return state_; }
+  mechanism::Mechanism& mechanism() { return *mechanism_; }
+  mechanism::State& state() { return state_; }
   double& operator[](const char* name) {
     const auto& rates = mechanism_->rate_names();
     const bool is_rate = std::find(rates.begin(), rates.end(), name) != rates.end();
     return is_rate ? mechanism_->rate(state_, name) : mechanism_->coordinate(state_, name);
   }
 
-  void advance(double t_end, double h, run::Method method = run::Method::rk4) {
-    run::Integrator integrator(*mechanism_, {.method = method, .h = h});
-    ASSERT_EQ(integrator.advance(state_, t_end), run::Status::ok) << integrator.failure_text();
+  void advance(double t_end, double h, mechanism::Method method = mechanism::Method::rk4) {
+    mechanism::Integrator integrator(*mechanism_, {.method = method, .h = h});
+    ASSERT_EQ(integrator.advance(state_, t_end), runtime::Status::ok) << integrator.failure_text();
   }
 
  private:
   mech::Model model_;
   std::unique_ptr<exec::Kernel> kernel_;
-  std::unique_ptr<run::Mechanism> mechanism_;
-  run::State state_;
+  std::unique_ptr<mechanism::Mechanism> mechanism_;
+  mechanism::State state_;
 };
 
 // K(k) by the arithmetic-geometric mean
@@ -118,19 +118,21 @@ TEST(FreeBody, keeps_energy_and_angular_momentum_and_flips) {
 }
 
 TEST(FreeBody, energy_error_falls_with_the_order_of_the_integrator) {
-  const auto drift = [](double h, run::Method method) {
+  const auto drift = [](double h, mechanism::Method method) {
     Example e("free_body");
     const double T0 = e.mechanism().energy(e.state()).kinetic;
     e.advance(4.0, h, method);
     return std::abs(e.mechanism().energy(e.state()).kinetic - T0);
   };
-  const double order = std::log2(drift(0.04, run::Method::rk4) / drift(0.02, run::Method::rk4));
+  const double order =
+      std::log2(drift(0.04, mechanism::Method::rk4) / drift(0.02, mechanism::Method::rk4));
   EXPECT_GT(order, 3.5);
 }
 
 TEST(SliderCrank, piston_follows_the_crank_by_geometry) {
   Example e("slider_crank");
-  const run::Assembly assembly = run::assemble(e.mechanism(), e.state(), {{"phi"}, {"dphi"}});
+  const mechanism::Assembly assembly =
+      mechanism::assemble(e.mechanism(), e.state(), {{"phi"}, {"dphi"}});
   EXPECT_EQ(assembly.degrees_of_freedom, 1u);
   const double r = 0.1, l = 0.3;
   for (int i = 1; i <= 20; ++i) {
@@ -143,7 +145,7 @@ TEST(SliderCrank, piston_follows_the_crank_by_geometry) {
 
 TEST(FourBar, joint_positions_follow_the_geometry_of_triangles) {
   Example e("four_bar");
-  run::assemble(e.mechanism(), e.state(), {{"theta1"}, {"dtheta1"}});
+  mechanism::assemble(e.mechanism(), e.state(), {{"theta1"}, {"dtheta1"}});
   const double l1 = 0.4, l2 = 1.0, l3 = 0.8, l4 = 1.0;
   const double E0 =
       e.mechanism().energy(e.state()).kinetic + e.mechanism().energy(e.state()).potential;
@@ -160,7 +162,7 @@ TEST(FourBar, joint_positions_follow_the_geometry_of_triangles) {
     EXPECT_NEAR(bx, ax + along * dx / d - sign * across * dz / d, 1e-9);
     EXPECT_NEAR(bz, az + along * dz / d + sign * across * dx / d, 1e-9);
   }
-  const run::Energy end = e.mechanism().energy(e.state());
+  const mechanism::Energy end = e.mechanism().energy(e.state());
   EXPECT_NEAR(end.kinetic + end.potential, E0, 1e-7);
 }
 

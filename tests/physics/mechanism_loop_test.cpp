@@ -10,25 +10,25 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "run/assemble.hpp"
-#include "run/integrate.hpp"
-#include "run/state_file.hpp"
+#include "mechanism/assemble.hpp"
+#include "mechanism/integrate.hpp"
+#include "mechanism/state_file.hpp"
 #include "tests/physics/mechanism_models.hpp"
 
 namespace klingel::physics {
 namespace {
 
-using run::Assembly;
-using run::Integrator;
-using run::Method;
-using run::State;
-using run::Status;
+using mechanism::Assembly;
+using mechanism::Integrator;
+using mechanism::Method;
+using mechanism::State;
+using runtime::Status;
 
 constexpr Method all_methods[] = {Method::semi_implicit_euler, Method::rk4,
                                   Method::implicit_midpoint, Method::dopri5};
 
-double total_energy(run::Mechanism& m, const State& state) {
-  const run::Energy e = m.energy(state);
+double total_energy(mechanism::Mechanism& m, const State& state) {
+  const mechanism::Energy e = m.energy(state);
   return e.kinetic + e.potential;
 }
 
@@ -63,7 +63,7 @@ TEST(four_bar, stands_where_geometry_says_for_every_crank_angle) {
   for (int i = 0; i <= 72; ++i) {
     const double a = 0.5 + i * 6.283185307179586 / 72;
     f->coordinate(state, "a") = a;
-    const Assembly assembly = run::assemble(f.mechanism, state, {.coordinates = {"a"}});
+    const Assembly assembly = mechanism::assemble(f.mechanism, state, {.coordinates = {"a"}});
     EXPECT_EQ(assembly.degrees_of_freedom, 1u);
     EXPECT_EQ(state.q[0], a);
     const double side = std::sin(state.q[1] - std::atan2(-l.crank * std::sin(a),
@@ -80,12 +80,12 @@ TEST(four_bar, rates_are_those_of_geometry) {
   Simulated f = four_bar();
   State state = f->nominal_state();
   f->rate(state, "da") = 3;
-  run::assemble(f.mechanism, state, {.coordinates = {"a"}, .rates = {"da"}});
+  mechanism::assemble(f.mechanism, state, {.coordinates = {"a"}, .rates = {"da"}});
   EXPECT_EQ(f->rate(state, "da"), 3);
   State later = state;
   const double h = 1e-6;
   f->coordinate(later, "a") += 3 * h;
-  run::assemble(f.mechanism, later, {.coordinates = {"a"}});
+  mechanism::assemble(f.mechanism, later, {.coordinates = {"a"}});
   // a difference quotient: error of order h
   for (const int i : {1, 2}) EXPECT_NEAR((later.q[i] - state.q[i]) / h, state.dq[i], 1e-3);
 }
@@ -94,15 +94,16 @@ TEST(four_bar, stays_closed_for_ten_seconds) {
   Simulated f = four_bar();
   State start = f->nominal_state();
   f->rate(start, "da") = 12;
-  run::assemble(f.mechanism, start, {.coordinates = {"a"}, .rates = {"da"}});
+  mechanism::assemble(f.mechanism, start, {.coordinates = {"a"}, .rates = {"da"}});
   for (const Method method : all_methods) {
     Integrator integrator(f.mechanism, {.method = method, .h = 1e-3});
-    run::Trajectory trajectory(f.mechanism, run::rows_for(0, 10, 1e-2));
+    mechanism::Trajectory trajectory(f.mechanism, mechanism::rows_for(0, 10, 1e-2));
     State state = start;
     EXPECT_EQ(integrator.simulate(state, 10, 1e-2, trajectory), Status::ok)
         << integrator.failure_text();
     const std::vector<double> residual = trajectory.column("largest_phi");
-    EXPECT_LT(*std::max_element(residual.begin(), residual.end()), 1e-10) << run::name(method);
+    EXPECT_LT(*std::max_element(residual.begin(), residual.end()), 1e-10)
+        << mechanism::name(method);
     const auto rates = f->phi_rates(state);
     EXPECT_LT(std::max(std::abs(rates[0]), std::abs(rates[1])), 1e-9);
   }
@@ -111,7 +112,7 @@ TEST(four_bar, stays_closed_for_ten_seconds) {
 TEST(four_bar, keeps_its_energy_by_the_order_of_the_method) {
   Simulated f = four_bar();
   State start = f->nominal_state();
-  run::assemble(f.mechanism, start, {.coordinates = {"a"}});
+  mechanism::assemble(f.mechanism, start, {.coordinates = {"a"}});
   const double energy = total_energy(f.mechanism, start);
   const auto error = [&](Method method, double h) {
     Integrator integrator(f.mechanism, {.method = method, .h = h});
@@ -128,12 +129,13 @@ TEST(four_bar, keeps_its_energy_by_the_order_of_the_method) {
 TEST(four_bar, resumes_from_a_saved_state_with_the_same_bits) {
   Simulated f = four_bar();
   State whole = f->nominal_state();
-  run::assemble(f.mechanism, whole, {.coordinates = {"a"}});
+  mechanism::assemble(f.mechanism, whole, {.coordinates = {"a"}});
   State half = whole;
   Integrator integrator(f.mechanism, {.h = 1.0 / 1024});
   integrator.advance(whole, 1);
   integrator.advance(half, 0.5);
-  State resumed = run::parse_state(f.mechanism, run::state_text(f.mechanism, half), "saved");
+  State resumed =
+      mechanism::parse_state(f.mechanism, mechanism::state_text(f.mechanism, half), "saved");
   integrator.advance(resumed, 1);
   EXPECT_EQ(resumed.q, whole.q);
   EXPECT_EQ(resumed.dq, whole.dq);
@@ -142,7 +144,7 @@ TEST(four_bar, resumes_from_a_saved_state_with_the_same_bits) {
 TEST(four_bar, with_links_too_short_says_which_constraint_stays_open) {
   Simulated f = four_bar({.ground = 2});
   State state = f->nominal_state();
-  EXPECT_THAT(error_of([&] { run::assemble(f.mechanism, state, {.coordinates = {"a"}}); }),
+  EXPECT_THAT(error_of([&] { mechanism::assemble(f.mechanism, state, {.coordinates = {"a"}}); }),
               testing::MatchesRegex(
                   "'four_bar' cannot be assembled: constraint 'loop.x' is 1.07 m after [0-9]+ "
                   "iterations \\(tolerance 1e-12 m\\)\n"
@@ -156,7 +158,7 @@ TEST(four_bar, with_two_angles_held_is_over_constrained) {
   Simulated f = four_bar();
   State state = f->nominal_state();
   EXPECT_THAT(error_of([&] {
-                run::assemble(f.mechanism, state, {.coordinates = {"a", "b"}});
+                mechanism::assemble(f.mechanism, state, {.coordinates = {"a", "b"}});
               }),
               testing::HasSubstr("it is over-constrained: of 2 constraints, only 1 can be met "
                                  "independently by 1 free coordinate, and the rest contradict "
@@ -167,14 +169,14 @@ TEST(four_bar, is_found_from_a_start_with_all_links_in_line) {
   Simulated f = four_bar();
   State state = f->nominal_state();
   state.q = {0, 0, 0};
-  EXPECT_LE(run::assemble(f.mechanism, state).largest_phi, 1e-12);
+  EXPECT_LE(mechanism::assemble(f.mechanism, state).largest_phi, 1e-12);
 }
 
 TEST(four_bar, a_flat_parallelogram_is_a_singular_position_with_one_freedom) {
   Simulated f = four_bar({.ground = 0.5, .crank = 0.2, .coupler = 0.5, .rocker = 0.2});
   State state = f->nominal_state();
   state.q = {0, 0, 0};
-  const Assembly a = run::assemble(f.mechanism, state);
+  const Assembly a = mechanism::assemble(f.mechanism, state);
   EXPECT_TRUE(a.singular_position);
   EXPECT_EQ(a.degrees_of_freedom, 1u);
   EXPECT_EQ(a.redundant, 0u);
@@ -184,7 +186,7 @@ TEST(four_bar, two_in_two_threads_do_what_each_does_alone) {
   const auto run = [](double crank, State& state) {
     Simulated f = four_bar({.crank = crank});
     state = f->nominal_state();
-    run::assemble(f.mechanism, state, {.coordinates = {"a"}});
+    mechanism::assemble(f.mechanism, state, {.coordinates = {"a"}});
     Integrator(f.mechanism, {}).advance(state, 1);
   };
   State alone[2], together[2];
@@ -230,7 +232,7 @@ Simulated beam_on_three() {
 TEST(beam_on_three, swings_although_counting_forbids_it) {
   Simulated f = beam_on_three();
   State start = f->nominal_state();
-  const Assembly a = run::assemble(f.mechanism, start, {.coordinates = {"a"}});
+  const Assembly a = mechanism::assemble(f.mechanism, start, {.coordinates = {"a"}});
   EXPECT_EQ(a.degrees_of_freedom, 1u);
   EXPECT_EQ(a.redundant, 1u);
   // where links are parallel, closing is of second order in the tilt
@@ -246,7 +248,7 @@ TEST(beam_on_three, swings_although_counting_forbids_it) {
     State state = start;
     EXPECT_EQ(integrator.advance(state, 6 * period), Status::ok) << integrator.failure_text();
     const double tolerance = method == Method::semi_implicit_euler ? 1e-2 : 1e-5;
-    EXPECT_NEAR(f->coordinate(state, "a"), 0.4, tolerance) << run::name(method);
+    EXPECT_NEAR(f->coordinate(state, "a"), 0.4, tolerance) << mechanism::name(method);
     EXPECT_LT(f->largest_phi(state), 1e-10);
   }
 }
@@ -263,7 +265,7 @@ TEST(euler_parameters, a_singular_mass_matrix_with_its_constraint_runs) {
   mech::unit_norm(m, "norm", {e[0], e[1], e[2], e[3]});
   Simulated f = simulated(m, "");
   State state = f->nominal_state();
-  const Assembly a = run::assemble(f.mechanism, state);
+  const Assembly a = mechanism::assemble(f.mechanism, state);
   EXPECT_EQ(a.degrees_of_freedom, 3u);
   const double energy = f->energy(state).kinetic;
   EXPECT_GT(energy, 1);

@@ -1,4 +1,4 @@
-// Small mechanisms for the tests of the simulator, from bases and points to a run::Mechanism.
+// Small mechanisms for the tests of the simulator, from bases and points to a mechanism::Mechanism.
 #pragma once
 
 #include <cmath>
@@ -11,16 +11,16 @@
 #include "mech/closures.hpp"
 #include "mech/elements.hpp"
 #include "mech/equations.hpp"
-#include "run/mechanism.hpp"
+#include "mechanism/mechanism.hpp"
 
 namespace klingel::physics {
 
 // A mechanism with the kernels it runs on; may be moved.
 struct Simulated {
   exec::Kernel kernel;
-  run::Mechanism mechanism;
+  mechanism::Mechanism mechanism;
 
-  run::Mechanism* operator->() { return &mechanism; }
+  mechanism::Mechanism* operator->() { return &mechanism; }
 };
 
 // Interpreted, so that no test waits for a compiler. Constraints get the unit m.
@@ -32,7 +32,7 @@ inline Simulated simulated(mech::Model& model, const std::string& unit = " [m]")
   exec::Kernel kernel = exec::load(program, options);
   std::vector<std::string> names;
   for (const mech::Constraint& c : model.constraints()) names.push_back(c.name + unit);
-  run::Mechanism mechanism(kernel.abi(), names);
+  mechanism::Mechanism mechanism(kernel.abi(), names);
   return {std::move(kernel), std::move(mechanism)};
 }
 

@@ -8,39 +8,39 @@
 #include <cmath>
 #include <vector>
 
-#include "run/assemble.hpp"
-#include "run/integrate.hpp"
+#include "mechanism/assemble.hpp"
+#include "mechanism/integrate.hpp"
 #include "tests/physics/mechanism_models.hpp"
 
 namespace klingel::physics {
 namespace {
 
-using run::Integrator;
-using run::Method;
-using run::State;
-using run::Status;
+using mechanism::Integrator;
+using mechanism::Method;
+using mechanism::State;
+using runtime::Status;
 
 constexpr double amplitude = 1.2, pi = 3.14159265358979323846;
 
-State released(run::Mechanism& m) {
+State released(mechanism::Mechanism& m) {
   State state = m.nominal_state();
   if (m.coordinates() == 1) {
     state.q = {amplitude};
   } else {
     state.q = {0.7 * std::sin(-amplitude), -0.7 * std::cos(amplitude)};
-    run::assemble(m, state);
+    mechanism::assemble(m, state);
   }
   return state;
 }
 
-double total_energy(run::Mechanism& m, const State& state) {
-  const run::Energy e = m.energy(state);
+double total_energy(mechanism::Mechanism& m, const State& state) {
+  const mechanism::Energy e = m.energy(state);
   return e.kinetic + e.potential;
 }
 
 // How wrong q and dq are after one period, in which everything should come back; rates are
 // compared with those of a linear pendulum.
-double error_after_a_period(run::Mechanism& m, Method method, int steps) {
+double error_after_a_period(mechanism::Mechanism& m, Method method, int steps) {
   const double period = pendulum_period(amplitude);
   Integrator integrator(m, {.method = method, .h = period / steps});
   const State start = released(m);
@@ -56,13 +56,13 @@ double error_after_a_period(run::Mechanism& m, Method method, int steps) {
 }
 
 // Slope of log(error) over log(h).
-double order(run::Mechanism& m, Method method, int steps) {
+double order(mechanism::Mechanism& m, Method method, int steps) {
   return std::log2(error_after_a_period(m, method, steps) /
                    error_after_a_period(m, method, 2 * steps));
 }
 
 // Largest departure from the energy at the start, in a simulation of so many periods.
-double energy_swing(run::Mechanism& m, Method method, int periods, int steps_per_period) {
+double energy_swing(mechanism::Mechanism& m, Method method, int periods, int steps_per_period) {
   const double period = pendulum_period(amplitude);
   Integrator integrator(m, {.method = method, .h = period / steps_per_period});
   State state = released(m);
@@ -173,7 +173,7 @@ TEST(pendulum, held_twice_swings_the_same) {
       EXPECT_EQ(one.advance(a, a.t + 2), Status::ok);
       EXPECT_EQ(two.advance(b, b.t + 2), Status::ok) << two.failure_text();
       // the tolerance of the projection, and its growth over 2 s
-      for (int i = 0; i < 2; ++i) EXPECT_NEAR(a.q[i], b.q[i], 1e-8) << run::name(method);
+      for (int i = 0; i < 2; ++i) EXPECT_NEAR(a.q[i], b.q[i], 1e-8) << mechanism::name(method);
       b = a;
     }
   }
@@ -181,7 +181,7 @@ TEST(pendulum, held_twice_swings_the_same) {
 
 TEST(pendulum, its_outputs_are_recorded) {
   Simulated p = pendulum();
-  run::Trajectory trajectory(p.mechanism, run::rows_for(0, 1, 0.1), {"height"});
+  mechanism::Trajectory trajectory(p.mechanism, mechanism::rows_for(0, 1, 0.1), {"height"});
   Integrator integrator(p.mechanism);
   State state = released(p.mechanism);
   EXPECT_EQ(integrator.simulate(state, 1, 0.1, trajectory), Status::ok);

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "run/quasi_static.hpp"
+#include "start/quasi_static.hpp"
 #include "tests/support/curve_vehicle.hpp"
 
 namespace klingel::physics {
@@ -18,15 +18,15 @@ struct Loads {
   double difference = 0, moment = 0;
 };
 
-Loads loads(run::Simulator& s, const SimpleVehicle& v, const Curve& curve, double half_base) {
+Loads loads(step::Simulator& s, const SimpleVehicle& v, const Curve& curve, double half_base) {
   const double cant = curve.cant;
   Loads sum;
   for (std::size_t i = 0; i < v.data.wheels.size(); ++i) {
-    const run::PointResult& r = s.tread()[i];
+    const step::PointResult& r = s.tread()[i];
     double Q = 0;
     for (const auto& [F, W] : {std::pair(r.N, &r.W_n), {r.f[0], &r.W_x}, {r.f[1], &r.W_y}})
       Q += F * ((*W)[2] * std::cos(cant) - (*W)[1] * std::sin(cant));
-    const double side = v.data.wheels[i].side == wheelrail::Side::right ? 1 : -1;
+    const double side = v.data.wheels[i].side == profile::Side::right ? 1 : -1;
     sum.difference += side * Q;
     // the rails curve away from the x axis by half a millimetre at the axles
     const double x = s.pose(v.data.wheels[i].wheelset)[0];
@@ -35,8 +35,8 @@ Loads loads(run::Simulator& s, const SimpleVehicle& v, const Curve& curve, doubl
   return sum;
 }
 
-run::SteadyRun bogie_run(double speed, const Curve& c) {
-  run::SteadyRun o;
+start::SteadyRun bogie_run(double speed, const Curve& c) {
+  start::SteadyRun o;
   o.body = {0, 1, 2, 4, 5, 3};
   o.spins = {Bogie::spins.begin(), Bogie::spins.end()};
   o.speed = speed;
@@ -44,8 +44,8 @@ run::SteadyRun bogie_run(double speed, const Curve& c) {
   return o;
 }
 
-run::VehicleState bogie_state(const run::Simulator& s, const Curve& c) {
-  run::VehicleState state = s.state();
+step::VehicleState bogie_state(const step::Simulator& s, const Curve& c) {
+  step::VehicleState state = s.state();
   state.q.assign(Bogie::coordinates, 0);
   state.q[2] = Bogie::height;
   state.q[4] = c.cant;
@@ -62,16 +62,16 @@ TEST(steady_curve, a_free_wheelset_rolls_at_the_offset_of_pure_rolling) {
     return free_wheelset(m, 1250, 700, 100, g.r0 + 1e-4);
   });
   put_on(v, g, curve);
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = s.state();
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = s.state();
   state.q = {0, 0, g.r0 + 1e-4, 0, 0, 0};
-  run::SteadyRun o;
+  start::SteadyRun o;
   // this wheelset has no pitch: its spin is one. The column is not used but for yaw, x and y
   o.body = {0, 1, 2, 4, 5, 3};
   o.spins = {5};
   o.speed = 5;
   o.curvature = curve.curvature;
-  const run::SteadyForces found = run::settle_in_curve(s, state, o);
+  const start::SteadyForces found = start::settle_in_curve(s, state, o);
   const double r_right = v.data.wheels[0].surface.f_w.value(state.tread[0].s[1]);
   const double r_left = v.data.wheels[1].surface.f_w.value(state.tread[1].s[1]);
   const double rails = 2 * g.half_base * curve.curvature;
@@ -90,10 +90,10 @@ TEST(steady_curve, cant_deficiency_moves_load_to_the_outer_wheels) {
   const Curve curve{1.0 / 1500, -0.03};
   const double speed = 40, g = 9.81, half_base = 0.75;
   SimpleVehicle v = bogie_vehicle({}, curve);
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = bogie_state(s, curve);
-  run::settle_in_curve(s, state, bogie_run(speed, curve));
-  ASSERT_EQ(s.step(1e-6), run::Status::ok);
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = bogie_state(s, curve);
+  start::settle_in_curve(s, state, bogie_run(speed, curve));
+  ASSERT_EQ(s.step(1e-6), runtime::Status::ok);
   const double c = std::cos(curve.cant), sine = std::sin(curve.cant);
   const double centrifugal = speed * speed * curve.curvature;
   const double a_q = centrifugal * c + g * sine, a_n = g * c - centrifugal * sine;
@@ -126,19 +126,19 @@ TEST(steady_curve, a_run_that_begins_there_stays_there) {
   const Curve curve{1.0 / 1500, -0.03};
   const double speed = 20;
   SimpleVehicle v = bogie_vehicle({}, curve);
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = bogie_state(s, curve);
-  const run::SteadyForces found = run::settle_in_curve(s, state, bogie_run(speed, curve));
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = bogie_state(s, curve);
+  const start::SteadyForces found = start::settle_in_curve(s, state, bogie_run(speed, curve));
   printf("    found in %d iterations, unbalanced %.1e, F %.1f N\n", found.iterations,
          found.unbalanced, found.forward);
   const double R = 1 / curve.curvature;
-  const auto offset = [&](const run::VehicleState& at) {
+  const auto offset = [&](const step::VehicleState& at) {
     return R - std::hypot(at.q[0], at.q[1] - R);
   };
   const double y = offset(state), N = state.tread[3].N;
   double moved = 0, load = 0;
   for (int i = 0; i < 1000; ++i) {
-    ASSERT_EQ(s.step(1e-3), run::Status::ok) << s.failure_text();
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok) << s.failure_text();
     moved = std::max(moved, std::abs(offset(s.state()) - y));
     load = std::max(load, std::abs(s.tread()[3].N - N));
     const double turned = s.state().q[3] - std::atan2(s.state().q[0], R - s.state().q[1]);
@@ -152,13 +152,13 @@ TEST(steady_curve, a_run_that_begins_there_stays_there) {
 
 TEST(steady_curve, a_wrong_start_is_an_error_that_says_so) {
   SimpleVehicle v = bogie_vehicle();
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = bogie_state(s, {});
-  run::SteadyRun o = bogie_run(0, {});
-  EXPECT_THROW(run::settle_in_curve(s, state, o), base::Error);
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = bogie_state(s, {});
+  start::SteadyRun o = bogie_run(0, {});
+  EXPECT_THROW(start::settle_in_curve(s, state, o), base::Error);
   o.speed = 10;
   o.spins.pop_back();
-  EXPECT_THROW(run::settle_in_curve(s, state, o), base::Error);
+  EXPECT_THROW(start::settle_in_curve(s, state, o), base::Error);
 }
 
 }  // namespace

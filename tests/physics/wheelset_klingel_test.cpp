@@ -14,7 +14,7 @@ using namespace support;
 
 struct Hunting {
   SimpleVehicle v;
-  run::VehicleState state;
+  step::VehicleState state;
 };
 
 Hunting start(const SimpleGeometry& g, double speed, double offset) {
@@ -22,12 +22,12 @@ Hunting start(const SimpleGeometry& g, double speed, double offset) {
       simple_vehicle("klingel_wheelset", g,
                      [&](mech::Model& m) { return free_wheelset(m, 1250, 700, 100, g.r0 + 1e-4); }),
       {}};
-  run::Simulator& s = *h.v.simulator;
+  step::Simulator& s = *h.v.simulator;
   h.state = s.state();
   h.state.q = {0, offset, g.r0 + 1e-4, 0, 0, 0};
-  run::settle(s, h.state, {.held = {0, 1, 3, 5}});
-  h.state.dq = {speed, 0, 0, 0, 0, speed / run::rolling_radius(s, h.state, 0)};
-  run::project_velocities(s, h.state);
+  start::settle(s, h.state, {.held = {0, 1, 3, 5}});
+  h.state.dq = {speed, 0, 0, 0, 0, speed / start::rolling_radius(s, h.state, 0)};
+  start::project_velocities(s, h.state);
   return h;
 }
 
@@ -43,12 +43,12 @@ TEST(free_wheelset, hunts_with_klingels_wavelength) {
   SimpleGeometry g;
   g.conicity = 0.01;
   Hunting h = start(g, 5, 1e-3);
-  run::Simulator& s = *h.v.simulator;
+  step::Simulator& s = *h.v.simulator;
   double crossing[8];
   int crossings = 0;
   double y = h.state.q[1], x = 0;
   while (crossings < 6 && s.state().q[0] < 150) {
-    ASSERT_EQ(s.step(1e-3), run::Status::ok) << s.failure_text();
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok) << s.failure_text();
     const double y_new = s.state().q[1], x_new = s.state().q[0];
     if ((y > 0) != (y_new > 0)) crossing[crossings++] = x + (x_new - x) * y / (y - y_new);
     y = y_new, x = x_new;

@@ -3,9 +3,9 @@
 // of them against brute force.
 #include <gtest/gtest.h>
 
-#include "tests/unit/wheelrail/random_poses.hpp"
+#include "tests/unit/contact/random_poses.hpp"
 
-namespace klingel::wheelrail {
+namespace klingel::contact {
 namespace {
 
 using namespace test;
@@ -53,4 +53,4 @@ TEST(contact_search_property, smallest_gaps_are_those_of_brute_force) {
 }
 
 }  // namespace
-}  // namespace klingel::wheelrail
+}  // namespace klingel::contact

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/hertz.hpp"
+#include "creep/creep_law.hpp"
 #include "tests/support/property.hpp"
-#include "wheelrail/creep_law.hpp"
-#include "wheelrail/hertz.hpp"
 
-namespace klingel::wheelrail {
+namespace klingel::creep {
 namespace {
 
 // Uniform between low and high, to one part in a million.
@@ -107,16 +107,16 @@ TEST(creep, rolling_the_other_way_is_the_mirror_image) {
 }
 
 TEST(hertz, patches_are_finite_for_all_curvatures_and_forces) {
-  const HertzTable table(210e9, 0.27);
+  const contact::HertzTable table(210e9, 0.27);
   test::check_property(5000, [&] {
-    const Curvatures c = {signed_decades(1e-8, 1e6), signed_decades(1e-8, 1e6)};
+    const contact::Curvatures c = {signed_decades(1e-8, 1e6), signed_decades(1e-8, 1e6)};
     const double N = signed_decades(1e-6, 1e9);
-    const HertzPatch patch =
-        table.patch(c, N, test::any_index(2) == 0 ? 0.05 : HertzTable::no_floor);
+    const contact::HertzPatch patch =
+        table.patch(c, N, test::any_index(2) == 0 ? 0.05 : contact::HertzTable::no_floor);
     for (const double x : {patch.a, patch.b, patch.delta}) RC_ASSERT(std::isfinite(x) && x >= 0);
     RC_ASSERT((patch.a > 0) == (patch.valid && N > 0));
   });
 }
 
 }  // namespace
-}  // namespace klingel::wheelrail
+}  // namespace klingel::creep

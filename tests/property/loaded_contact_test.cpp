@@ -7,16 +7,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "spline/spline_fit.hpp"
 #include "tests/support/property.hpp"
 #include "tests/support/random.hpp"
-#include "tests/unit/run/loaded_motion.hpp"
-#include "wheelrail/spline_fit.hpp"
+#include "tests/unit/step/loaded_motion.hpp"
 
-namespace klingel::run {
+namespace klingel::step {
 namespace {
 
 using namespace test;
-using wheelrail::Side;
+using profile::Side;
 
 // A way of the wheelset by a parameter p, in x, y, z, yaw and roll: a mean, some harmonics of
 // 2 pi p, and a rise, zero for loops.
@@ -54,7 +54,7 @@ struct Work {
 
 // Both sheets' work on the wheel along a way. Loops are summed by the trapezoidal rule, the best
 // for periodic functions; other ways by Simpson's.
-Work work_along(LoadedSet set, const wheelrail::ChartedPair& charts, const Way& way, double s_r,
+Work work_along(LoadedSet set, const contact::ChartedPair& charts, const Way& way, double s_r,
                 int steps, bool loop) {
   Work out;
   for (std::size_t lane = 0; lane < LoadedSet::lanes; ++lane) set.set_s_r(lane, s_r);
@@ -191,15 +191,14 @@ TEST(loaded_contact_property, wheels_of_any_shape_do_no_work_around_loops) {
       u_r.push_back(3e-4 * k);
       f_r.push_back(std::sqrt(0.09 - u_r.back() * u_r.back()) - 0.3);
     }
-    const wheelrail::CubicSpline f_w = wheelrail::interpolate(u, f);
-    const wheelrail::ChartedPair charts =
-        charted(loaded_pair(f_w, wheelrail::interpolate(u_r, f_r), 0, 60e3,
-                            wheelrail::HertzTable(210e9, 0.28)),
-                f_w);
+    const spline::CubicSpline f_w = spline::interpolate(u, f);
+    const contact::ChartedPair charts = charted(
+        loaded_pair(f_w, spline::interpolate(u_r, f_r), 0, 60e3, contact::HertzTable(210e9, 0.28)),
+        f_w);
     const double r0 = charts.r0;
     for (int loop = 0; loop < 8; ++loop) {
       const double s = random.uniform(-30, 60);
-      const wheelrail::RailFrame rail = wheelrail::rail_frame(rail_of(Side::left), s);
+      const track::RailFrame rail = track::rail_frame(rail_of(Side::left), s);
       const Vector across = eigen(rail.axes.y), up = eigen(rail.axes.z), t = eigen(rail.axes.x);
       LoadedSet set;
       for (std::size_t lane = 0; lane < LoadedSet::lanes; ++lane)
@@ -224,4 +223,4 @@ TEST(loaded_contact_property, wheels_of_any_shape_do_no_work_around_loops) {
 }
 
 }  // namespace
-}  // namespace klingel::run
+}  // namespace klingel::step

@@ -23,7 +23,7 @@ struct Curve {
 };
 
 // The line at `left` of the track's centre line, in its canted plane.
-inline wheelrail::RailLine arc_rail(const Curve& c, double left, double begin, double end) {
+inline track::RailLine arc_rail(const Curve& c, double left, double begin, double end) {
   std::vector<double> s, x, y, z, cant;
   const int steps = static_cast<int>(std::ceil((end - begin) / 0.5));
   for (int i = 0; i <= steps; ++i) {
@@ -35,14 +35,14 @@ inline wheelrail::RailLine arc_rail(const Curve& c, double left, double begin, d
     z.push_back(left * std::sin(c.cant));
     cant.push_back(c.cant);
   }
-  return {wheelrail::interpolate(s, x), wheelrail::interpolate(s, y), wheelrail::interpolate(s, z),
-          wheelrail::interpolate(s, cant)};
+  return {spline::interpolate(s, x), spline::interpolate(s, y), spline::interpolate(s, z),
+          spline::interpolate(s, cant)};
 }
 
 inline void put_on(SimpleVehicle& v, const SimpleGeometry& g, const Curve& c) {
   v.data.left.line = arc_rail(c, g.half_base, g.begin, g.end);
   v.data.right.line = arc_rail(c, -g.half_base, g.begin, g.end);
-  v.simulator = std::make_unique<run::Simulator>(v.data);
+  v.simulator = std::make_unique<step::Simulator>(v.data);
 }
 
 // Two wheelsets of 1,200 kg with axle springs in a frame of 3,000 kg that carries a load of 6,000
@@ -124,7 +124,7 @@ inline FileVehicle file_vehicle(const std::string& name, const Curve& c = {}) {
   return v;
 }
 
-inline std::size_t index_of(const run::Simulator& s, const std::string& coordinate) {
+inline std::size_t index_of(const step::Simulator& s, const std::string& coordinate) {
   const std::vector<std::string>& names = s.coordinate_names();
   const auto found = std::find(names.begin(), names.end(), coordinate);
   KLINGEL_ASSERT(found != names.end());
@@ -133,10 +133,10 @@ inline std::size_t index_of(const run::Simulator& s, const std::string& coordina
 
 // The locomotive with its sliders over the curve's centre line, settled, then rolling: x, y, all
 // yaw angles and spins held.
-inline run::VehicleState start_locomotive(FileVehicle& v, const Curve& c, double speed, double y) {
-  run::Simulator& s = *v.simulator;
-  run::VehicleState state = s.state();
-  const run::KernelSet kernels(*v.data.vehicle);
+inline step::VehicleState start_locomotive(FileVehicle& v, const Curve& c, double speed, double y) {
+  step::Simulator& s = *v.simulator;
+  step::VehicleState state = s.state();
+  const runtime::KernelSet kernels(*v.data.vehicle);
   const std::span<const double> nominal = kernels.value(kernels.input("q"));
   state.q.assign(nominal.begin(), nominal.end());
   const double half = 9.5 / 2;
@@ -146,24 +146,24 @@ inline run::VehicleState start_locomotive(FileVehicle& v, const Curve& c, double
   at("rear.yaw") = -c.curvature * half;
   at("front.yaw") = c.curvature * half;
   at("roll") = c.cant;
-  run::Equilibrium held;
+  start::Equilibrium held;
   for (std::size_t i = 0; i < s.coordinates(); ++i) {
     const std::string& name = s.coordinate_names()[i];
     const std::string last = name.substr(name.rfind('.') + 1);
     if (last == "x" || last == "y" || last == "yaw" || last == "spin" || last == "rotor")
       held.held.push_back(i);
   }
-  run::settle(s, state, held);
+  start::settle(s, state, held);
   state.dq.assign(s.coordinates(), 0);
   state.dq[index_of(s, "x")] = speed;
   state.dq[index_of(s, "yaw")] = speed * c.curvature;
   for (std::size_t k = 0; k < v.data.wheelsets.size(); ++k) {
     const std::string& name = v.data.wheelsets[k];
-    const double spin = speed / run::rolling_radius(s, state, k);
+    const double spin = speed / start::rolling_radius(s, state, k);
     state.dq[index_of(s, name + ".spin")] = spin;
     if (name.starts_with("rear.")) state.dq[index_of(s, name + ".rotor")] = -4.25 * spin;
   }
-  run::project_velocities(s, state);
+  start::project_velocities(s, state);
   return state;
 }
 

@@ -13,36 +13,36 @@
 #include "mech/model.hpp"
 #include "model/contact.hpp"
 #include "model/vehicle_interface.hpp"
-#include "run/simulator.hpp"
-#include "run/start.hpp"
-#include "wheelrail/spline_fit.hpp"
+#include "spline/spline_fit.hpp"
+#include "start/start.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel::support {
 
 struct SimpleVehicle {
   std::unique_ptr<exec::Kernel> vehicle, contact;
-  run::VehicleData data;
-  std::unique_ptr<run::Simulator> simulator;
+  step::VehicleData data;
+  std::unique_ptr<step::Simulator> simulator;
 };
 
-inline wheelrail::CubicSpline straight_line(double begin, double end, double slope, double value) {
+inline spline::CubicSpline straight_line(double begin, double end, double slope, double value) {
   return {{begin, end}, {{0, 0, slope, value, 0}}};
 }
 
 // A rail line along x at lateral place y.
-inline wheelrail::RailLine straight_rail(double begin, double end, double y) {
+inline track::RailLine straight_rail(double begin, double end, double y) {
   return {straight_line(begin, end, 1, 0), straight_line(begin, end, 0, y),
           straight_line(begin, end, 0, 0), straight_line(begin, end, 0, 0)};
 }
 
 // A head of radius R, as fine pieces of its circle.
-inline wheelrail::CubicSpline round_head(double R, double half_width = 0.03) {
+inline spline::CubicSpline round_head(double R, double half_width = 0.03) {
   std::vector<double> u, f;
   for (int i = -60; i <= 60; ++i) {
     u.push_back(half_width * i / 60);
     f.push_back(std::sqrt(R * R - u.back() * u.back()) - R);
   }
-  return wheelrail::interpolate(u, f);
+  return spline::interpolate(u, f);
 }
 
 struct SimpleGeometry {
@@ -60,7 +60,7 @@ inline SimpleVehicle simple_vehicle(const std::string& name, const SimpleGeometr
   sym::Graph graph;
   const gen::Program contact(graph, "contact", model::contact_interface(graph));
   exec::Options on_lanes;
-  on_lanes.emit.lanes = run::ContactSet::lanes;
+  on_lanes.emit.lanes = step::ContactSet::lanes;
   v.contact = std::make_unique<exec::Kernel>(exec::load(contact, on_lanes));
 
   v.data.name = name;
@@ -70,9 +70,9 @@ inline SimpleVehicle simple_vehicle(const std::string& name, const SimpleGeometr
   v.data.right = {round_head(g.head_radius), straight_rail(g.begin, g.end, -g.half_base)};
   for (std::size_t k = 0; k < wheelsets.size(); ++k) {
     v.data.wheelsets.push_back(wheelsets[k].name);
-    for (const wheelrail::Side side : {wheelrail::Side::right, wheelrail::Side::left}) {
-      const bool left = side == wheelrail::Side::left;
-      run::WheelData wheel;
+    for (const profile::Side side : {profile::Side::right, profile::Side::left}) {
+      const bool left = side == profile::Side::left;
+      step::WheelData wheel;
       wheel.name = wheelsets[k].name + (left ? ".left" : ".right");
       wheel.wheelset = k;
       wheel.side = side;
@@ -82,7 +82,7 @@ inline SimpleVehicle simple_vehicle(const std::string& name, const SimpleGeometr
       v.data.wheels.push_back(wheel);
     }
   }
-  v.simulator = std::make_unique<run::Simulator>(v.data);
+  v.simulator = std::make_unique<step::Simulator>(v.data);
   return v;
 }
 

@@ -49,10 +49,10 @@ class Momentum {
   const klingel_output* M_ = nullptr;
 };
 
-Three force_of_the_rails(const run::Simulator& s) {
+Three force_of_the_rails(const step::Simulator& s) {
   Three F{};
   for (const auto* points : {&s.tread(), &s.flange()}) {
-    for (const run::PointResult& r : *points) {
+    for (const step::PointResult& r : *points) {
       for (int k = 0; k < 3; ++k) F[k] += r.N * r.W_n[k] + r.f[0] * r.W_x[k] + r.f[1] * r.W_y[k];
     }
   }
@@ -69,7 +69,7 @@ Impulse impulse_in_the_curve(double step) {
   vehicle::Scenario scenario = vehicle::load_scenario("feve3000_corrected");
   scenario.step = step;
   VehicleRun r(scenario);
-  run::Simulator& s = r.simulator();
+  step::Simulator& s = r.simulator();
   Impulse i;
   Three begin{};
   Momentum momentum(r.p);
@@ -77,7 +77,7 @@ Impulse impulse_in_the_curve(double step) {
   while (s.state().t < 5 - step / 2) {
     const bool inside = s.state().t > 4 - step / 2;
     if (inside && i.exchanged == 0) begin = momentum();
-    EXPECT_EQ(s.step(step), run::Status::ok) << s.failure_text();
+    EXPECT_EQ(s.step(step), runtime::Status::ok) << s.failure_text();
     if (!inside) continue;
     const Three F = force_of_the_rails(s);
     for (int k = 0; k < 3; ++k) {
@@ -107,17 +107,17 @@ TEST(balance, wheel_loads_carry_weight_and_inertia) {
   const double mass = Momentum(r.p).mass();
   ASSERT_EQ(r.go().end, record::RunEnd::completed);
   double Q = 0;
-  for (const run::WheelData& w : r.simulator().data().wheels) Q += r.mean("Q." + w.name, 4, 5);
+  for (const step::WheelData& w : r.simulator().data().wheels) Q += r.mean("Q." + w.name, 4, 5);
   // the middle of the vehicle over the same second
   double expected = 0;
   int n = 0;
-  run::TrackPlace place(r.p.track);
+  start::TrackPlace place(r.p.track);
   const std::span<const double> t = r.channel("t"), x = r.channel("body.x"),
                                 y = r.channel("body.y"), v = r.channel("speed");
   for (std::size_t i = 0; i < t.size(); ++i) {
     if (t[i] < 4 || t[i] >= 5) continue;
     place.follow({x[i], y[i], 0});
-    const wheelrail::TrackFrame& f = place.frame();
+    const track::TrackFrame& f = place.frame();
     // both positive to the left: in a left curve the right rail is high, and the product negative
     expected += mass * (9.8 * std::cos(f.cant) - v[i] * v[i] * f.curvature * std::sin(f.cant));
     ++n;

@@ -1,11 +1,11 @@
 // Vehicles on lanes: each does what it would do alone, to the last bit, whatever its neighbours do.
-#include "run/batch.hpp"
+#include "step/batch.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "run/simulator_parts.hpp"
+#include "step/simulator_parts.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -16,13 +16,13 @@ struct Four {
   explicit Four(const std::string& scenario)
       : pipeline(cli::prepare_run(vehicle::load_scenario(scenario), test::in_memory())),
         lanes(cli::side_by_side(pipeline, test::in_memory())) {}
-  run::Simulator& alone() { return *pipeline.simulator; }
+  step::Simulator& alone() { return *pipeline.simulator; }
 
   cli::VehiclePipeline pipeline;
   cli::Lanes lanes;
 };
 
-void expect_same(const run::VehicleState& a, const run::VehicleState& b) {
+void expect_same(const step::VehicleState& a, const step::VehicleState& b) {
   EXPECT_TRUE(a == b);
   EXPECT_EQ(a.q, b.q);
   EXPECT_EQ(a.dq, b.dq);
@@ -35,23 +35,23 @@ void expect_same(const run::VehicleState& a, const run::VehicleState& b) {
 
 TEST(batch, four_locomotives_do_what_each_does_alone) {
   Four lanes("feve3000_corrected");
-  run::Batch& batch = *lanes.lanes.batch;
+  step::Batch& batch = *lanes.lanes.batch;
   ASSERT_EQ(batch.size(), 4u);
-  run::Simulator& alone = lanes.alone();
-  const run::VehicleState start = alone.state();
+  step::Simulator& alone = lanes.alone();
+  const step::VehicleState start = alone.state();
 
   // from other places of the track, with other friction and another parameter
   constexpr std::int64_t steps = 1500;
-  std::vector<run::VehicleState> starts{start};
+  std::vector<step::VehicleState> starts{start};
   for (int lane = 1; lane < 4; ++lane) {
     for (int i = 0; i < 1400 * lane; ++i) {
       cli::set_inputs(lanes.pipeline, alone.state().t);
-      ASSERT_EQ(alone.step(1e-3), run::Status::ok) << alone.failure_text();
+      ASSERT_EQ(alone.step(1e-3), runtime::Status::ok) << alone.failure_text();
     }
     starts.push_back(alone.state());
     alone.set_state(start);
   }
-  const auto vary = [](run::Simulator& s, std::size_t lane) {
+  const auto vary = [](step::Simulator& s, std::size_t lane) {
     for (std::size_t i = 0; i < s.data().wheels.size(); ++i)
       s.set_friction(i, 0.3 - 0.05 * static_cast<double>(lane));
     if (s.parts().id.has_p) {
@@ -61,13 +61,13 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
     for (std::size_t i = 0; i < s.input_names().size(); ++i)
       s.set_input(i, 100.0 * static_cast<double>(lane));
   };
-  std::vector<run::VehicleState> ends;
+  std::vector<step::VehicleState> ends;
   std::vector<std::size_t> events(4), counted(4);
   for (std::size_t lane = 0; lane < 4; ++lane) {
     vary(alone, lane);
     alone.set_state(starts[lane]);
     for (std::int64_t i = 0; i < steps; ++i) {
-      ASSERT_EQ(alone.step(1e-3), run::Status::ok) << alone.failure_text();
+      ASSERT_EQ(alone.step(1e-3), runtime::Status::ok) << alone.failure_text();
       events[lane] += alone.events().size();
     }
     ends.push_back(alone.state());
@@ -83,7 +83,7 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
   std::size_t all = 0;
   for (std::size_t lane = 0; lane < 4; ++lane) {
     SCOPED_TRACE(lane);
-    EXPECT_EQ(batch.status(lane), run::Status::ok);
+    EXPECT_EQ(batch.status(lane), runtime::Status::ok);
     expect_same(batch[lane].state(), ends[lane]);
     EXPECT_EQ(counted[lane], events[lane]);
     all += events[lane];
@@ -93,18 +93,18 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
 
 TEST(batch, a_vehicle_that_fails_leaves_the_others_alone) {
   Four lanes("feve3000_corrected");
-  run::Batch& batch = *lanes.lanes.batch;
-  run::Simulator& alone = lanes.alone();
-  const run::VehicleState start = alone.state();
+  step::Batch& batch = *lanes.lanes.batch;
+  step::Simulator& alone = lanes.alone();
+  const step::VehicleState start = alone.state();
   for (std::size_t lane = 0; lane < 4; ++lane) batch[lane].set_state(start);
-  run::VehicleState lost = start;
+  step::VehicleState lost = start;
   for (double& dq : lost.dq) dq = std::nan("");
   batch[2].set_state(lost);
   for (int i = 0; i < 300; ++i) {
     ASSERT_TRUE(batch.step(1e-3));
-    ASSERT_EQ(alone.step(1e-3), run::Status::ok);
+    ASSERT_EQ(alone.step(1e-3), runtime::Status::ok);
   }
-  EXPECT_NE(batch.status(2), run::Status::ok);
+  EXPECT_NE(batch.status(2), runtime::Status::ok);
   EXPECT_FALSE(batch[2].failure_text().empty());
   for (const std::size_t lane : {0u, 1u, 3u}) expect_same(batch[lane].state(), alone.state());
   // and comes back
@@ -112,7 +112,7 @@ TEST(batch, a_vehicle_that_fails_leaves_the_others_alone) {
   batch.revive(2);
   for (int i = 0; i < 50; ++i) {
     ASSERT_TRUE(batch.step(1e-3));
-    ASSERT_EQ(alone.step(1e-3), run::Status::ok);
+    ASSERT_EQ(alone.step(1e-3), runtime::Status::ok);
   }
   expect_same(batch[2].state(), alone.state());
 }

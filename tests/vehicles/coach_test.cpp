@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "run/vehicle_state_file.hpp"
+#include "step/vehicle_state_file.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -67,14 +67,15 @@ double sum_of(const VehicleRun& r, const char* quantity, const char* side, const
 // Where the wheels of a side touch, from the middle of the track, outwards positive; mean of those
 // wheels by their loads.
 double reach(VehicleRun& r, const char* side, const Curve& c) {
-  const run::VehicleData& data = r.simulator().data();
+  const step::VehicleData& data = r.simulator().data();
   double sum = 0, load = 0;
   for (std::size_t i = 0; i < data.wheels.size(); ++i) {
-    const run::WheelData& w = data.wheels[i];
+    const step::WheelData& w = data.wheels[i];
     if (!w.name.ends_with(side)) continue;
     const double y = r.mean("y_rel." + data.wheelsets[w.wheelset], c.from, c.to);
     const double Q = r.mean("Q." + w.name, c.from, c.to);
-    const run::PointState &t = r.simulator().state().tread[i], &f = r.simulator().state().flange[i];
+    const step::PointState &t = r.simulator().state().tread[i],
+                           &f = r.simulator().state().flange[i];
     const double u_w = (t.N * t.s[1] + f.N * f.s[1]) / (t.N + f.N);
     sum += Q * std::abs(y + w.y_w + u_w);
     load += Q;
@@ -143,7 +144,7 @@ TEST(coach_steps, forces_in_the_curve_converge_with_the_square_of_the_step) {
   for (VehicleRun* r : {&coarse, &middle, &fine})
     ASSERT_EQ(r->go().end, record::RunEnd::completed) << r->summary.message;
   double first = 0, second = 0;
-  for (const run::WheelData& w : fine.simulator().data().wheels) {
+  for (const step::WheelData& w : fine.simulator().data().wheels) {
     for (const char* quantity : {"Y.", "Q."}) {
       const std::string name = quantity + w.name;
       const double halved = std::abs(middle.mean(name, 12, 14) - fine.mean(name, 12, 14));
@@ -205,19 +206,19 @@ INSTANTIATE_TEST_SUITE_P(places, coach_backwards, testing::Values(0.0, 0.003),
 // Saved while a flange presses, a run goes on bit for bit.
 TEST(coach_state, continues_bit_for_bit_on_a_flange) {
   VehicleRun a = coach_in(curve_150, 1e-3), b = coach_in(curve_150, 1e-3);
-  run::Simulator &first = a.simulator(), &second = b.simulator();
-  const auto pressed = [](const run::Simulator& s) {
+  step::Simulator &first = a.simulator(), &second = b.simulator();
+  const auto pressed = [](const step::Simulator& s) {
     return std::any_of(s.state().flange.begin(), s.state().flange.end(),
-                       [](const run::PointState& p) { return p.N > 1e4; });
+                       [](const step::PointState& p) { return p.N > 1e4; });
   };
-  while (!pressed(first) && first.state().t < 10) ASSERT_EQ(first.step(1e-3), run::Status::ok);
+  while (!pressed(first) && first.state().t < 10) ASSERT_EQ(first.step(1e-3), runtime::Status::ok);
   ASSERT_TRUE(pressed(first));
-  run::parse_state(second, run::state_text(first), "saved");
+  step::parse_state(second, step::state_text(first), "saved");
   for (int i = 0; i < 200; ++i) {
-    ASSERT_EQ(first.step(1e-3), run::Status::ok);
-    ASSERT_EQ(second.step(1e-3), run::Status::ok);
+    ASSERT_EQ(first.step(1e-3), runtime::Status::ok);
+    ASSERT_EQ(second.step(1e-3), runtime::Status::ok);
   }
-  EXPECT_EQ(run::state_text(first), run::state_text(second));
+  EXPECT_EQ(step::state_text(first), step::state_text(second));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void set_motors(vehicle::Scenario& s, double traction) {
 
 double sum_N(const VehicleRun& r, double from, double to) {
   double sum = 0;
-  for (const run::WheelData& w : r.p.simulator->data().wheels)
+  for (const step::WheelData& w : r.p.simulator->data().wheels)
     sum += r.mean("N." + w.name, from, to) + r.mean("Nf." + w.name, from, to);
   return sum;
 }
@@ -86,9 +86,9 @@ TEST(driving, wheels_slip_where_friction_does_not_hold_the_torque) {
   VehicleRun r(s);
   ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
   EXPECT_TRUE(r.finite());
-  const run::Simulator& simulator = r.simulator();
+  const step::Simulator& simulator = r.simulator();
   for (std::size_t i = 0; i < 4; ++i) {
-    const run::PointResult& p = simulator.tread()[i];
+    const step::PointResult& p = simulator.tread()[i];
     // wheels of the driven bogie, at the limit of friction; the law of the step is a secant
     ASSERT_EQ(simulator.data().wheels[i].name.substr(0, 4), "rear");
     EXPECT_NEAR(std::hypot(p.f[0], p.f[1]), 0.05 * p.N, 0.02 * 0.05 * p.N);
@@ -153,7 +153,7 @@ to = 23.5
     EXPECT_LT(w.lift, 0.2) << w.name;
   }
   EXPECT_GE(lifted, 4);
-  for (const run::PointState& p : r.simulator().state().tread) EXPECT_TRUE(p.on);
+  for (const step::PointState& p : r.simulator().state().tread) EXPECT_TRUE(p.on);
   EXPECT_NEAR(sum_N(r, 3, 4), weight, 0.01 * weight);
   // landing is without rebound: energy is lost, not made
   EXPECT_LT(r.summary.energy.error(), 0.005 * r.summary.energy.exchanged);

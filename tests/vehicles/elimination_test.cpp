@@ -4,8 +4,8 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "run/dense_matrix.hpp"
-#include "run/simulator_parts.hpp"
+#include "runtime/dense_matrix.hpp"
+#include "step/simulator_parts.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -17,14 +17,14 @@ class elimination : public testing::TestWithParam<const char*> {};
 
 TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
   test::VehicleRun r(GetParam());
-  run::Simulator& s = r.simulator();
-  run::Simulator::Parts& p = s.parts();
+  step::Simulator& s = r.simulator();
+  step::Simulator::Parts& p = s.parts();
   for (int step = 0; step < 20; ++step) {
     cli::set_inputs(r.p, s.state().t);
-    ASSERT_EQ(s.step(1e-3), run::Status::ok) << s.failure_text();
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok) << s.failure_text();
     // the system of the step that was just done is still at the instant that was at t; all wheels
     // held, then one of them released
-    run::KernelSet& k = p.at_end().kernels;
+    runtime::KernelSet& k = p.at_end().kernels;
     std::vector<double> active(p.w, 1.0);
     active[0] = step % 2 == 0 ? 1 : 0;
     k.set(p.id.active, active);
@@ -32,7 +32,7 @@ TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
     const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
     const auto size = static_cast<Eigen::Index>(p.n + p.w);
     Eigen::MatrixXd A(size, size);
-    run::fill_dense(matrix, values, A);
+    runtime::fill_dense(matrix, values, A);
     Eigen::VectorXd b(size);
     for (Eigen::Index i = 0; i < size; ++i) b[i] = std::sin(1.0 + static_cast<double>(i));
     k.set(p.id.rhs, {b.data(), static_cast<std::size_t>(size)});

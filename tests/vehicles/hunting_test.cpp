@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "contact/conicity.hpp"
+#include "contact/loaded_pair.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
-#include "wheelrail/conicity.hpp"
-#include "wheelrail/loaded_pair.hpp"
 
 namespace klingel {
 namespace {
@@ -53,14 +53,14 @@ vehicle::Scenario free_wheelset_with(const Wave& wave) {
 
 TEST_P(free_wheelset, s1002_hunts_with_klingels_wavelength_by_loaded_conicity) {
   VehicleRun r(free_wheelset_with(GetParam()));
-  const run::VehicleData& data = r.simulator().data();
-  const wheelrail::CubicSpline &f_w = data.wheels[1].surface.f_w, &f_r = data.left.f_r;
-  ASSERT_EQ(data.wheels[1].side, wheelrail::Side::left);
+  const step::VehicleData& data = r.simulator().data();
+  const spline::CubicSpline &f_w = data.wheels[1].surface.f_w, &f_r = data.left.f_r;
+  ASSERT_EQ(data.wheels[1].side, profile::Side::left);
   const double rest = data.wheels[1].y_w - r.p.track.frame(0).rail_distance / 2;
   const double load = data.wheels[1].pair->load;
-  const wheelrail::LoadedPair pair = wheelrail::loaded_pair(
-      f_w, f_r, rest, load, wheelrail::HertzTable(data.law.E, data.law.poisson));
-  wheelrail::RadiusDifference delta_r;
+  const contact::LoadedPair pair =
+      contact::loaded_pair(f_w, f_r, rest, load, contact::HertzTable(data.law.E, data.law.poisson));
+  contact::RadiusDifference delta_r;
   for (int i = -40; i <= 40; ++i) {
     const double y = 1e-4 * i;
     delta_r.y.push_back(y);
@@ -71,8 +71,7 @@ TEST_P(free_wheelset, s1002_hunts_with_klingels_wavelength_by_loaded_conicity) {
   const std::vector<HalfWave> waves = half_waves(r, "y_rel.wheelset");
   ASSERT_GE(waves.size(), 4u);
   for (const HalfWave& w : waves) {
-    const double klingel =
-        wheelrail::equivalent_conicity(delta_r, w.amplitude, 1.5, 0.46).wavelength;
+    const double klingel = contact::equivalent_conicity(delta_r, w.amplitude, 1.5, 0.46).wavelength;
     EXPECT_NEAR(w.length / klingel, 1, 0.015) << "at " << 1e3 * w.amplitude << " mm";
   }
 }
@@ -106,7 +105,7 @@ TEST(hunting, locomotive_on_straight_track_has_waves_of_40_to_48_m) {
   // the weight rests on the rails while it does so: what the authors' program gives, within what
   // the contact angles of the wave change
   double sum = 0;
-  for (const run::WheelData& w : r.simulator().data().wheels) sum += r.mean("N." + w.name, 15, 20);
+  for (const step::WheelData& w : r.simulator().data().wheels) sum += r.mean("N." + w.name, 15, 20);
   EXPECT_NEAR(sum, 335.66e3, 2e-4 * 335.66e3);
   EXPECT_LT(r.summary.max_phi, 1e-6);
   EXPECT_LT(r.unbalanced(), 0.01);

@@ -151,7 +151,7 @@ TEST(loaded_coach, forces_on_rough_track_do_not_depend_on_the_step) {
   for (VehicleRun* r : {&coarse, &fine})
     ASSERT_EQ(r->go().end, record::RunEnd::completed) << r->summary.message;
   double largest = 0, step_to_step = 0;
-  for (const run::WheelData& w : coarse.simulator().data().wheels) {
+  for (const step::WheelData& w : coarse.simulator().data().wheels) {
     const std::span<const double> a = coarse.channel("Y." + w.name),
                                   b = fine.channel("Y." + w.name);
     for (std::size_t i = 100; 4 * i < b.size() && i < a.size(); ++i) {
@@ -251,7 +251,7 @@ TEST(loaded_coach, derails_when_it_runs_far_too_fast_into_a_narrow_curve) {
   VehicleRun r(s);
   EXPECT_EQ(r.go().end, record::RunEnd::derailed) << r.summary.message;
   ASSERT_FALSE(r.summary.events.empty());
-  EXPECT_EQ(r.summary.events.back().kind, run::Event::Kind::derailed);
+  EXPECT_EQ(r.summary.events.back().kind, step::Event::Kind::derailed);
   // the energy is still accounted for: it is no numerical accident
   EXPECT_LT(r.unbalanced(), 0.01);
 }
@@ -267,7 +267,7 @@ TEST(loaded_starts, quasi_static_ones_are_found_in_narrow_curves) {
     s.hold.clear();
     VehicleRun r(s);
     ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
-    for (const run::WheelData& w : r.simulator().data().wheels) {
+    for (const step::WheelData& w : r.simulator().data().wheels) {
       const std::span<const double> Q = r.channel("Q." + w.name);
       const auto [low, high] = std::minmax_element(Q.begin(), Q.end());
       EXPECT_LT(*high - *low, 0.005 * *high) << vehicle << " " << track << " " << w.name;
@@ -319,7 +319,7 @@ TEST(loaded_starts, without_equilibrium_the_vehicle_falls_onto_its_rails) {
   VehicleRun r(s);
   ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
   double sum = 0;
-  for (const run::WheelData& w : r.simulator().data().wheels) sum += r.mean("Q." + w.name, 1, 2);
+  for (const step::WheelData& w : r.simulator().data().wheels) sum += r.mean("Q." + w.name, 1, 2);
   EXPECT_NEAR(sum, 8 * 54546, 0.02 * 8 * 54546);
 }
 
@@ -347,12 +347,13 @@ TEST(loaded_step, converges_to_the_reference_integrator) {
     s.parameters.push_back({"W", "91215"});
     s.integrator = integrator;
     VehicleRun r(s);
-    run::StepOptions options;
-    options.scheme = s.integrator == "reference"     ? run::Scheme::reference
-                     : s.integrator == "trapezoidal" ? run::Scheme::trapezoidal
-                                                     : run::Scheme::imex;
+    step::StepOptions options;
+    options.scheme = s.integrator == "reference"     ? step::Scheme::reference
+                     : s.integrator == "trapezoidal" ? step::Scheme::trapezoidal
+                                                     : step::Scheme::imex;
     for (int i = 0; i < static_cast<int>(std::lround(s.duration / step)); ++i)
-      EXPECT_EQ(r.simulator().step(step, options), run::Status::ok) << r.simulator().failure_text();
+      EXPECT_EQ(r.simulator().step(step, options), runtime::Status::ok)
+          << r.simulator().failure_text();
     return r.simulator().state().q[1];
   };
   const double exact = run("reference", 1e-3);

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <set>
 
-#include "run/static_loads.hpp"
-#include "run/wheel_charts.hpp"
+#include "start/static_loads.hpp"
+#include "start/wheel_charts.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -21,15 +21,15 @@ double sum(const std::vector<double>& loads) {
   return std::accumulate(loads.begin(), loads.end(), 0.0);
 }
 
-std::size_t pairs(const run::VehicleData& data) {
-  std::set<const wheelrail::ChartedPair*> all;
-  for (const run::WheelData& wheel : data.wheels) all.insert(wheel.pair.get());
+std::size_t pairs(const step::VehicleData& data) {
+  std::set<const contact::ChartedPair*> all;
+  for (const step::WheelData& wheel : data.wheels) all.insert(wheel.pair.get());
   return all.size();
 }
 
 TEST(loads, every_wheel_of_the_coach_carries_an_eighth_and_all_share_charts) {
   const cli::VehiclePipeline p = shipped("manchester1");
-  const std::vector<double> loads = run::static_loads(p.simulator->data());
+  const std::vector<double> loads = start::static_loads(p.simulator->data());
   ASSERT_EQ(loads.size(), 8u);
   const double weight = (32000 + 2 * 2615 + 4 * 1813) * 9.81;
   for (const double load : loads) EXPECT_NEAR(load / (weight / 8), 1, 1e-6);
@@ -40,7 +40,7 @@ TEST(loads, every_wheel_of_the_coach_carries_an_eighth_and_all_share_charts) {
 
 TEST(loads, of_the_locomotive_are_its_weight) {
   const cli::VehiclePipeline p = shipped("feve3000_corrected");
-  const std::vector<double> loads = run::static_loads(p.simulator->data());
+  const std::vector<double> loads = start::static_loads(p.simulator->data());
   ASSERT_EQ(loads.size(), 8u);
   EXPECT_NEAR(sum(loads) / (34250.68 * 9.8), 1, 1e-6);
   // the body's centre of mass is 0.14 m behind the middle: 7.2 kN more under the rear bogie; motors
@@ -51,9 +51,9 @@ TEST(loads, of_the_locomotive_are_its_weight) {
 // Loads a fifth apart have charts of their own, and bogies share theirs.
 TEST(loads, of_the_locomotive_need_charts_of_their_own_under_each_bogie) {
   const cli::VehiclePipeline p = shipped("feve3000_corrected");
-  run::VehicleData data = p.simulator->data();
-  const std::vector<double> loads = run::static_loads(data);
-  const run::ChartCosts costs = run::give_charts(data, loads);
+  step::VehicleData data = p.simulator->data();
+  const std::vector<double> loads = start::static_loads(data);
+  const start::ChartCosts costs = start::give_charts(data, loads);
   EXPECT_EQ(costs.pairs, 2u);
   EXPECT_EQ(pairs(data), 2u);
   for (std::size_t i = 0; i < 8; ++i) {

@@ -43,7 +43,7 @@ int start_everywhere(const char* vehicle, const char* track, double from, double
       continue;
     }
     for (int k = 0; k < 100; ++k) {
-      if (p.simulator->step(1e-3) == run::Status::ok) continue;
+      if (p.simulator->step(1e-3) == runtime::Status::ok) continue;
       ADD_FAILURE() << "step " << k << ": " << p.simulator->failure_text();
       break;
     }

@@ -75,7 +75,7 @@ void soak(const Soak& what) {
   s.inputs.clear();
   for (vehicle::Hold& hold : s.hold) hold.value = 0;
   cli::VehiclePipeline p = cli::prepare_run(s, test::in_memory());
-  run::Simulator& simulator = *p.simulator;
+  step::Simulator& simulator = *p.simulator;
   const auto& names = simulator.input_names();
   std::vector<std::size_t> drives;
   for (const char* d : what.drives)
@@ -95,7 +95,7 @@ void soak(const Soak& what) {
       for (const std::size_t d : drives)
         simulator.set_input(d, what.traction * (random.within(500) + 500 * (speed - v)));
     }
-    ASSERT_EQ(simulator.step(h), run::Status::ok) << simulator.failure_text();
+    ASSERT_EQ(simulator.step(h), runtime::Status::ok) << simulator.failure_text();
     // no force that jumps by more than the load and is taken back by the next step
     for (std::size_t k = 0; k < last.size() && simulator.data().loaded(); ++k) {
       const double N = simulator.tread()[k].N + simulator.flange()[k].N;

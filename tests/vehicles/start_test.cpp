@@ -4,22 +4,22 @@
 #include <cmath>
 
 #include "cli/vehicle_pipeline.hpp"
-#include "run/modes.hpp"
-#include "run/simulator.hpp"
+#include "start/modes.hpp"
+#include "step/simulator.hpp"
 
 namespace klingel {
 namespace {
 
-double load(const run::Simulator& s) {
+double load(const step::Simulator& s) {
   double sum = 0;
-  for (const run::PointState& p : s.state().tread) sum += p.N;
+  for (const step::PointState& p : s.state().tread) sum += p.N;
   return sum;
 }
 
 TEST(start, coach_loads_its_wheels_evenly) {
   const cli::VehiclePipeline p = cli::prepare_run(vehicle::load_scenario("manchester1"));
   // 44,482 kg on eight wheels; contact angles of 0.024 rad change the sum by 0.03 %
-  for (const run::PointState& point : p.simulator->state().tread)
+  for (const step::PointState& point : p.simulator->state().tread)
     EXPECT_NEAR(point.N, 54.5e3, 0.1e3);
 }
 
@@ -27,11 +27,11 @@ TEST(start, coach_loads_its_wheels_evenly) {
 // springs at 7.4 Hz
 TEST(start, coach_bounces_as_by_hand) {
   const cli::VehiclePipeline p = cli::prepare_run(vehicle::load_scenario("manchester1"));
-  const run::VehicleState state = p.simulator->state();
-  const std::vector<run::Mode> modes = run::modes(*p.simulator, state);
-  EXPECT_NEAR(run::frequency_of(modes, *p.model->reference->coordinates[2]), 1.07, 0.02 * 1.07);
+  const step::VehicleState state = p.simulator->state();
+  const std::vector<start::Mode> modes = start::modes(*p.simulator, state);
+  EXPECT_NEAR(start::frequency_of(modes, *p.model->reference->coordinates[2]), 1.07, 0.02 * 1.07);
   double nearest = 0;
-  for (const run::Mode& m : modes) {
+  for (const start::Mode& m : modes) {
     if (std::abs(m.frequency - 7.4) < std::abs(nearest - 7.4)) nearest = m.frequency;
   }
   EXPECT_NEAR(nearest, 7.4, 0.02 * 7.4);

@@ -9,7 +9,7 @@
 
 #include "base/error.hpp"
 #include "record/rail_forces.hpp"
-#include "run/track_place.hpp"
+#include "start/track_place.hpp"
 #include "tests/structure/temporary_folder.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
@@ -41,18 +41,18 @@ vehicle::Scenario steady(const char* vehicle, const std::filesystem::path& track
   return s;
 }
 
-std::vector<double> loads(const run::Simulator& s) {
+std::vector<double> loads(const step::Simulator& s) {
   std::vector<double> N;
   for (std::size_t i = 0; i < s.tread().size(); ++i) N.push_back(s.tread()[i].N + s.flange()[i].N);
   return N;
 }
 
 // Runs on, and returns how far any wheel's load ever was from the first step's, as a share.
-double unrest(run::Simulator& simulator, double duration) {
+double unrest(step::Simulator& simulator, double duration) {
   std::vector<double> first;
   double most = 0;
   for (int i = 0; i < static_cast<int>(1e3 * duration); ++i) {
-    if (simulator.step(1e-3) != run::Status::ok) return INFINITY;
+    if (simulator.step(1e-3) != runtime::Status::ok) return INFINITY;
     const std::vector<double> now = loads(simulator);
     if (first.empty()) first = now;
     for (std::size_t k = 0; k < now.size(); ++k)
@@ -72,21 +72,21 @@ TEST(steady, the_locomotive_stays_as_it_begins_in_a_curve) {
   // right here. The vehicle body leans; all else is taken to be at the wheelsets' height and offset
   constexpr double total = 34250.68, m_body = 22608, g = 9.8, z_body = 1.0;
   constexpr double R = 300, v = 15, top = 0.158;
-  run::Simulator& s = *p.simulator;
+  step::Simulator& s = *p.simulator;
   const std::vector<double>& q = s.state().q;
-  run::TrackPlace place(p.track);
+  start::TrackPlace place(p.track);
   place.follow({q[0], q[1], 0});
-  const wheelrail::TrackFrame f = place.frame();
+  const track::TrackFrame f = place.frame();
   const double sideways = v * v / R * std::cos(f.cant) + g * std::sin(f.cant);
   const double down = g * std::cos(f.cant) - v * v / R * std::sin(f.cant);
   const double lean = q[3] - f.cant;
-  const wheelrail::Vec3 point = wheelrail::Vec3{q[0], q[1], q[2]} - f.origin;
+  const spline::Vec3 point = spline::Vec3{q[0], q[1], q[2]} - f.origin;
   const double body_out = -dot(point, f.axes.y) + z_body * lean;
   const double body_up = dot(point, f.axes.z) - top + z_body;
   double rest_out = 0, moment = 0, sagitta = 0;
   for (std::size_t i = 0; i < 4; ++i) {
     const std::span<const double> pose = s.pose(i);
-    const wheelrail::Vec3 r{pose[0], pose[1], pose[2]};
+    const spline::Vec3 r{pose[0], pose[1], pose[2]};
     place.follow(r);
     rest_out -= dot(r - place.frame().origin, place.frame().axes.y) / 4;
     sagitta += dot(place.frame().origin - f.origin, f.axes.y) / 4;
@@ -94,10 +94,10 @@ TEST(steady, the_locomotive_stays_as_it_begins_in_a_curve) {
   // Q of each wheel acts where its tread and flange points are; creep forces climb on flanges
   record::RailForces forces(s, p.track);
   forces.before(s);
-  ASSERT_EQ(s.step(1e-3), run::Status::ok);
+  ASSERT_EQ(s.step(1e-3), runtime::Status::ok);
   forces.after(s);
   for (std::size_t i = 0; i < 8; ++i) {
-    const double rail = s.data().wheels[i].side == wheelrail::Side::left ? -1.07 / 2 : 1.07 / 2;
+    const double rail = s.data().wheels[i].side == profile::Side::left ? -1.07 / 2 : 1.07 / 2;
     const double on_tread = s.tread()[i].N * std::cos(s.tread()[i].angle);
     moment += on_tread * (rail - s.state().tread[i].s[3]);
     if (s.flange()[i].N > 0)

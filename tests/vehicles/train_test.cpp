@@ -58,7 +58,7 @@ TEST(train, coupled_coaches_keep_their_distance_at_rest) {
   ASSERT_EQ(r.go().end, record::RunEnd::completed) << r.summary.message;
   // what the tolerance of the start (1e-9 of the weight) leaves, on a spring of 4 MN/m
   EXPECT_NEAR(distance(), 26.4, 1e-7);
-  for (const run::WheelData& w : r.simulator().data().wheels)
+  for (const step::WheelData& w : r.simulator().data().wheels)
     EXPECT_NEAR(r.mean("Q." + w.name, 0, 1), m_coach * 9.81 / 8, 20) << w.name;
 }
 
@@ -68,8 +68,8 @@ TEST(train, coaches_swing_like_two_masses_on_a_spring_and_keep_their_momentum) {
   const std::vector<vehicle::Setting> settings = {
       {"k_coupler", "1e5"}, {"c_coupler", "0"}, {"coach2.m_body", "16000"}};
   VehicleRun r(train(settings, V, 9));
-  run::Simulator& s = r.simulator();
-  run::VehicleState state = s.state();
+  step::Simulator& s = r.simulator();
+  step::VehicleState state = s.state();
   for (std::size_t i = 0; i < state.dq.size(); ++i)
     if (s.coordinate_names()[i].starts_with("coach2.")) state.dq[i] *= 1 + dV / V;
   s.set_state(state);
@@ -82,7 +82,7 @@ TEST(train, coaches_swing_like_two_masses_on_a_spring_and_keep_their_momentum) {
   std::vector<double> zeros;
   double least = 0, last = 0;
   for (int i = 0; i < 9000; ++i) {
-    ASSERT_EQ(s.step(1e-3), run::Status::ok);
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok);
     const double d = s.state().q[x1] - s.state().q[x2] - 26.4;
     if (i > 0 && d * last < 0) zeros.push_back(s.state().t - 1e-3 * d / (d - last));
     least = std::min(least, d);
@@ -139,7 +139,7 @@ TEST(train, without_stiffness_every_coach_runs_as_one_alone) {
   VehicleRun alone(single);
   // a blow to the side that the suspension answers
   for (VehicleRun* r : {&pair, &alone}) {
-    run::VehicleState state = r->simulator().state();
+    step::VehicleState state = r->simulator().state();
     for (const std::string coach : {"", "coach1.", "coach2."}) {
       const std::size_t y = index_of(*r, coach + "y");
       if (y < state.dq.size()) state.dq[y] += 0.05;

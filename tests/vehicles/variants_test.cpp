@@ -27,9 +27,9 @@ INSTANTIATE_TEST_SUITE_P(article, variant,
                                          "article_10m", "s_curve_2m"),
                          [](const auto& its) { return std::string(its.param); });
 
-const run::Event* first(const record::RunSummary& s, run::Event::Kind kind) {
+const step::Event* first(const record::RunSummary& s, step::Event::Kind kind) {
   const auto e = std::find_if(s.events.begin(), s.events.end(),
-                              [&](const run::Event& event) { return event.kind == kind; });
+                              [&](const step::Event& event) { return event.kind == kind; });
   return e == s.events.end() ? nullptr : &*e;
 }
 
@@ -39,8 +39,8 @@ TEST(variants, authors_vehicle_overturns_in_the_articles_curve) {
   // an independent program: first wheel without load for good near 3.26 s
   EXPECT_NEAR(r.summary.t_end, 3.3, 0.2);
   EXPECT_TRUE(r.finite());
-  ASSERT_NE(first(r.summary, run::Event::Kind::release), nullptr);
-  ASSERT_NE(first(r.summary, run::Event::Kind::derailed), nullptr);
+  ASSERT_NE(first(r.summary, step::Event::Kind::release), nullptr);
+  ASSERT_NE(first(r.summary, step::Event::Kind::derailed), nullptr);
   EXPECT_NE(r.summary.message.find("derailed"), std::string::npos) << r.summary.message;
   // the inner wheels of the left curve lift, the outer ones carry
   for (const record::WheelSummary& w : r.summary.wheels) {
@@ -77,7 +77,7 @@ TEST(variants, as_printed_leaves_the_rails_in_the_curve_and_says_where) {
   ASSERT_EQ(r.go().end, record::RunEnd::derailed) << r.summary.message;
   EXPECT_NEAR(r.summary.t_end, 3.9, 0.4);
   EXPECT_NE(r.summary.message.find("derailed"), std::string::npos) << r.summary.message;
-  ASSERT_NE(first(r.summary, run::Event::Kind::derailed), nullptr);
+  ASSERT_NE(first(r.summary, step::Event::Kind::derailed), nullptr);
   EXPECT_LT(least_N(r.summary), -100e3);
   EXPECT_TRUE(r.finite());
 }

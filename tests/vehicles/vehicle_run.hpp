@@ -14,10 +14,10 @@
 
 namespace klingel::test {
 
-inline run::Scheme scheme_of(const vehicle::Scenario& scenario) {
-  if (scenario.integrator == "imex-printed") return run::Scheme::imex_printed;
-  if (scenario.integrator == "explicit-euler") return run::Scheme::explicit_euler;
-  return run::Scheme::imex;
+inline step::Scheme scheme_of(const vehicle::Scenario& scenario) {
+  if (scenario.integrator == "imex-printed") return step::Scheme::imex_printed;
+  if (scenario.integrator == "explicit-euler") return step::Scheme::explicit_euler;
+  return step::Scheme::imex;
 }
 
 // Kernels in memory where the machine can: a compiler in the background would only delay the tests.
@@ -35,7 +35,7 @@ class VehicleRun {
         tally(*p.simulator) {}
   explicit VehicleRun(const std::string& name) : VehicleRun(vehicle::load_scenario(name)) {}
 
-  run::Simulator& simulator() { return *p.simulator; }
+  step::Simulator& simulator() { return *p.simulator; }
 
   // To the end of the scenario, from wherever the simulator is.
   const record::RunSummary& go() {
@@ -44,7 +44,7 @@ class VehicleRun {
     options.duration = p.scenario.duration;
     options.method.scheme = scheme_of(p.scenario);
     options.method.balance = true;
-    options.inputs = [this](run::Simulator&, double t) { cli::set_inputs(p, t); };
+    options.inputs = [this](step::Simulator&, double t) { cli::set_inputs(p, t); };
     summary = record::drive(*p.simulator, recorder, tally, options);
     return summary;
   }

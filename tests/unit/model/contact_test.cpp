@@ -12,15 +12,15 @@
 #include "exec/evaluator.hpp"
 #include "exec/load.hpp"
 #include "gen/program.hpp"
-#include "wheelrail/vec3.hpp"
+#include "spline/vec3.hpp"
 
 namespace klingel::model {
 namespace {
 
-using wheelrail::Axes;
-using wheelrail::cross;
-using wheelrail::dot;
-using wheelrail::Vec3;
+using spline::Axes;
+using spline::cross;
+using spline::dot;
+using spline::Vec3;
 
 exec::Kernel kernel(sym::Interface (*make)(sym::Graph&), const char* name) {
   sym::Graph graph;

@@ -15,8 +15,8 @@ namespace {
 using testing::HasSubstr;
 
 struct Course {
-  run::Simulator simulator = rolling();
-  wheelrail::Track track = straight_track();
+  step::Simulator simulator = rolling();
+  track::Track track = straight_track();
   Recorder recorder{simulator, track, {.duration = 1, .body = wheelset_body}};
   Tally tally{simulator};
 
@@ -45,16 +45,16 @@ TEST(drive, runs_to_the_end_with_a_row_at_both_ends) {
 TEST(drive, the_longest_lift_counts_and_not_the_sum) {
   Course r;
   // up with 1.5 g for 20 ms, later for 30 ms
-  const RunSummary s = r.drive({.duration = 0.6, .inputs = [](run::Simulator& simulator, double t) {
-                                  const bool up =
-                                      (t > 0.0495 && t < 0.0695) || (t > 0.2995 && t < 0.3295);
-                                  simulator.set_input(0, up ? 1.5 * weight : 0);
-                                }});
+  const RunSummary s =
+      r.drive({.duration = 0.6, .inputs = [](step::Simulator& simulator, double t) {
+                 const bool up = (t > 0.0495 && t < 0.0695) || (t > 0.2995 && t < 0.3295);
+                 simulator.set_input(0, up ? 1.5 * weight : 0);
+               }});
   ASSERT_EQ(s.end, RunEnd::completed) << s.message;
   std::vector<double> off, on;
-  for (const run::Event& e : s.events) {
+  for (const step::Event& e : s.events) {
     if (e.wheel != 0) continue;
-    (e.kind == run::Event::Kind::release ? off : on).push_back(e.t);
+    (e.kind == step::Event::Kind::release ? off : on).push_back(e.t);
   }
   ASSERT_GE(off.size(), 2u);
   ASSERT_EQ(on.size(), off.size());
@@ -84,9 +84,9 @@ TEST(drive, stops_on_request_with_the_rows_so_far) {
 
 TEST(drive, a_failed_step_ends_the_run_with_its_text_and_the_last_good_state) {
   Course r;
-  run::VehicleState state = r.simulator.state();
+  step::VehicleState state = r.simulator.state();
   state.q[0] = 399.5;  // the rails end at 400
-  for (run::PointState& p : state.tread) p.s[2] = 399.5;
+  for (step::PointState& p : state.tread) p.s[2] = 399.5;
   r.simulator.set_state(state);
   const RunSummary s = r.drive({.duration = 1});
   EXPECT_EQ(s.end, RunEnd::failed);
@@ -118,12 +118,12 @@ TEST(drive, tells_its_progress_at_the_end) {
 
 TEST(summary, has_the_keys_others_rely_on) {
   Course r;
-  run::StepOptions method;
+  step::StepOptions method;
   method.balance = true;
   RunSummary s = r.drive({.duration = 0.2, .method = method});
   s.scenario = "a \"quoted\" one";
   s.warnings = {"beware"};
-  s.events = {{run::Event::Kind::release, 1, 7, 0.007, -3.5}};
+  s.events = {{step::Event::Kind::release, 1, 7, 0.007, -3.5}};
   const test::JsonValue json = test::parse_json(summary_json(s));
   EXPECT_EQ(json["completed"].text, "true");
   EXPECT_EQ(json["t_end"].number(), s.t_end);
@@ -163,10 +163,10 @@ TEST(step_times, quantiles_are_right_to_three_percent) {
 }
 
 TEST(tally, events_beyond_its_room_are_counted) {
-  run::Simulator s = rolling();
+  step::Simulator s = rolling();
   Tally tally(s, 1);
   s.set_input(0, 2 * weight);
-  ASSERT_EQ(s.step(1e-3), run::Status::ok);
+  ASSERT_EQ(s.step(1e-3), runtime::Status::ok);
   ASSERT_EQ(s.events().size(), 2u);
   tally.add_events(s);
   EXPECT_EQ(tally.summary(s).events.size(), 1u);

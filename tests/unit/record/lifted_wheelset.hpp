@@ -3,14 +3,14 @@
 
 #include "record/vehicle_channels.hpp"
 #include "tests/support/simple_vehicle.hpp"
-#include "wheelrail/track.hpp"
+#include "track/track.hpp"
 
 namespace klingel::record {
 
 constexpr double mass = 1250, weight = mass * 9.81;
 
 // Kernels are made once for all tests.
-inline const run::VehicleData& lifted_wheelset() {
+inline const step::VehicleData& lifted_wheelset() {
   static const support::SimpleVehicle v = support::simple_vehicle("lifted", {}, [](mech::Model& m) {
     const std::vector<model::Wheelset> wheelsets =
         support::free_wheelset(m, mass, 700, 100, 0.4501);
@@ -21,28 +21,28 @@ inline const run::VehicleData& lifted_wheelset() {
 }
 
 // Rolling at 10 m/s, `offset` left of the middle.
-inline run::Simulator rolling(double offset = 1e-3) {
-  run::Simulator s(lifted_wheelset());
-  run::VehicleState state = s.state();
+inline step::Simulator rolling(double offset = 1e-3) {
+  step::Simulator s(lifted_wheelset());
+  step::VehicleState state = s.state();
   state.q = {0, offset, 0.4501, 0, 0, 0};
-  run::settle(s, state, {.held = {0, 1, 3, 5}});
-  state.dq = {10, 0, 0, 0, 0, 10 / run::rolling_radius(s, state, 0)};
-  run::project_velocities(s, state);
+  start::settle(s, state, {.held = {0, 1, 3, 5}});
+  state.dq = {10, 0, 0, 0, 0, 10 / start::rolling_radius(s, state, 0)};
+  start::project_velocities(s, state);
   s.set_state(state);
   return s;
 }
 
 // The design the rails of the vehicle have, turned by a cant if asked for.
-inline wheelrail::Track straight_track(double cant = 0) {
-  wheelrail::TrackDescription d;
+inline track::Track straight_track(double cant = 0) {
+  track::TrackDescription d;
   d.name = "straight";
   d.rail_distance = 1.5;
   d.start.s = d.start.x = -20;
-  wheelrail::Section section;
+  track::Section section;
   section.length = 420;
-  if (cant != 0) section.cant = wheelrail::Ramp{cant, cant};
+  if (cant != 0) section.cant = track::Ramp{cant, cant};
   d.sections = {section};
-  return wheelrail::build_track(d);
+  return track::build_track(d);
 }
 
 // x, y, z, roll, (no pitch), yaw among the coordinates x, y, z, yaw, roll, spin

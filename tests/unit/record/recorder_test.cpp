@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "record/drive.hpp"
+#include "tests/support/allocation_count.hpp"
 #include "tests/unit/record/error_of.hpp"
 #include "tests/unit/record/lifted_wheelset.hpp"
-#include "tests/unit/run/allocation_count.hpp"
 
 namespace klingel::record {
 namespace {
@@ -23,8 +23,8 @@ std::vector<std::string> names(const Recording& r) {
 }
 
 TEST(recorder, records_by_default_what_others_rely_on) {
-  const run::Simulator s = rolling();
-  const wheelrail::Track track = straight_track();
+  const step::Simulator s = rolling();
+  const track::Track track = straight_track();
   const Recorder r(s, track, {.duration = 1, .body = wheelset_body});
   EXPECT_THAT(
       names(r.recording()),
@@ -35,8 +35,8 @@ TEST(recorder, records_by_default_what_others_rely_on) {
 }
 
 TEST(recorder, a_vehicle_without_a_body_has_no_channels_of_it) {
-  const run::Simulator s = rolling();
-  const wheelrail::Track track = straight_track();
+  const step::Simulator s = rolling();
+  const track::Track track = straight_track();
   const Recorder r(s, track, {.duration = 1});
   EXPECT_THAT(names(r.recording()), testing::Not(testing::Contains("speed")));
   EXPECT_THAT(error_of([&] { Recorder(s, track, {.channels = {"body.*"}}); }),
@@ -44,12 +44,12 @@ TEST(recorder, a_vehicle_without_a_body_has_no_channels_of_it) {
 }
 
 TEST(recorder, every_channel_has_a_unit_a_meaning_and_a_finite_value) {
-  run::Simulator s = rolling();
-  const wheelrail::Track track = straight_track();
+  step::Simulator s = rolling();
+  const track::Track track = straight_track();
   Recorder r(s, track, {.duration = 0.1, .channels = {"*"}, .body = wheelset_body});
   for (int i = 0; i < 20; ++i) {
     r.before(s);
-    ASSERT_EQ(s.step(1e-3), run::Status::ok);
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok);
     r.after(s);
   }
   const Recording& all = r.recording();
@@ -61,8 +61,8 @@ TEST(recorder, every_channel_has_a_unit_a_meaning_and_a_finite_value) {
 }
 
 TEST(recorder, a_row_is_the_state_at_t_with_the_forces_of_the_step_from_t) {
-  run::Simulator s = rolling(2e-3);
-  const wheelrail::Track track = straight_track();
+  step::Simulator s = rolling(2e-3);
+  const track::Track track = straight_track();
   Recorder r(s, track,
              {.interval = 1e-3, .duration = 0.1, .channels = {"*"}, .body = wheelset_body});
   std::vector<double> t, y, N, u_w, energy;
@@ -72,7 +72,7 @@ TEST(recorder, a_row_is_the_state_at_t_with_the_forces_of_the_step_from_t) {
     u_w.push_back(s.state().tread[0].s[1]);
     energy.push_back(s.evaluate("energy")[0]);
     r.before(s);
-    ASSERT_EQ(s.step(1e-3), run::Status::ok);
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok);
     r.after(s);
     N.push_back(s.tread()[0].N);
   }
@@ -90,9 +90,9 @@ TEST(recorder, a_row_is_the_state_at_t_with_the_forces_of_the_step_from_t) {
 }
 
 TEST(recorder, the_wheelset_s_place_is_taken_half_a_metre_below_the_axle_in_the_track_frame) {
-  run::Simulator s = rolling(2e-3);
+  step::Simulator s = rolling(2e-3);
   const double roll = s.state().q[4], z = s.state().q[2];
-  const wheelrail::Track flat = straight_track(), canted = straight_track(0.1);
+  const track::Track flat = straight_track(), canted = straight_track(0.1);
   for (const bool tilted : {false, true}) {
     RailForces f(s, tilted ? canted : flat);
     f.before(s);
@@ -104,12 +104,12 @@ TEST(recorder, the_wheelset_s_place_is_taken_half_a_metre_below_the_axle_in_the_
 }
 
 TEST(rail_forces, Q_carries_the_weight_and_Y_balances_on_straight_track) {
-  run::Simulator s = rolling(0);
-  const wheelrail::Track track = straight_track(), canted = straight_track(0.1);
+  step::Simulator s = rolling(0);
+  const track::Track track = straight_track(), canted = straight_track(0.1);
   RailForces f(s, track), turned(s, canted);
   for (int i = 0; i < 50; ++i) {
     f.before(s), turned.before(s);
-    ASSERT_EQ(s.step(1e-3), run::Status::ok);
+    ASSERT_EQ(s.step(1e-3), runtime::Status::ok);
     f.after(s), turned.after(s);
   }
   EXPECT_NEAR(f.wheel(0).Q + f.wheel(1).Q, weight, 1e-6 * weight);
@@ -126,28 +126,28 @@ TEST(rail_forces, Q_carries_the_weight_and_Y_balances_on_straight_track) {
 }
 
 TEST(recorder, the_loop_does_not_allocate) {
-  run::Simulator s = rolling();
-  const wheelrail::Track track = straight_track();
+  step::Simulator s = rolling();
+  const track::Track track = straight_track();
   Recorder r(s, track, {.duration = 2, .channels = {"*"}, .body = wheelset_body});
   Tally tally(s);
-  run::StepOptions options;
+  step::StepOptions options;
   options.balance = true;
   const auto step = [&] {
     r.before(s);
-    ASSERT_EQ(s.step(1e-3, options), run::Status::ok);
+    ASSERT_EQ(s.step(1e-3, options), runtime::Status::ok);
     r.after(s);
     tally.add(s, r.forces(), 1e-3, 1e-5);
   };
   step();
-  const std::size_t before = run::allocation_count();
+  const std::size_t before = test::allocation_count();
   for (int i = 0; i < 1000; ++i) step();
-  EXPECT_EQ(run::allocation_count(), before);
+  EXPECT_EQ(test::allocation_count(), before);
   EXPECT_EQ(r.recording().rows(), 101u);
 }
 
 TEST(recorder, an_interval_that_is_no_multiple_of_the_step_is_an_error_with_one_that_is) {
-  const run::Simulator s = rolling();
-  const wheelrail::Track track = straight_track();
+  const step::Simulator s = rolling();
+  const track::Track track = straight_track();
   EXPECT_EQ(error_of([&] { Recorder(s, track, {.step = 0.002, .interval = 0.005}); }),
             "the interval of rows, 0.005 s, is not a multiple of the step of 0.002 s; use 0.006 s");
   EXPECT_THAT(error_of([&] { Recorder(s, track, {.interval = 1e-4}); }), HasSubstr("use 0.001 s"));

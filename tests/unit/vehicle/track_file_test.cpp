@@ -21,8 +21,8 @@ using std::numbers::pi;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-using wheelrail::Track;
-using wheelrail::TrackDescription;
+using track::Track;
+using track::TrackDescription;
 
 template <class Act>
 std::string error_of(const Act& act) {
@@ -35,7 +35,7 @@ std::string error_of(const Act& act) {
 }
 
 TrackDescription parse(const std::string& text) { return parse_track(text, "t.toml"); }
-Track build(const std::string& text) { return wheelrail::build_track(parse(text)); }
+Track build(const std::string& text) { return track::build_track(parse(text)); }
 std::string refusal(const std::string& text) {
   return error_of([&] { build(text); });
 }
@@ -116,13 +116,12 @@ TEST(track_file, shipped_random_track_begins_smooth_and_has_the_size_of_its_spec
   double squares = 0;
   int n = 0;
   for (double s = 60; s < 1000; s += 0.5, ++n) {
-    const wheelrail::RailDeviation d = track.deviation(s);
+    const track::RailDeviation d = track.deviation(s);
     squares += std::pow(0.5 * (d.left_vertical + d.right_vertical), 2);
   }
-  const double expected =
-      wheelrail::variance(wheelrail::erri_b176(wheelrail::TrackQuality::low_disturbance,
-                                               wheelrail::SpectrumOf::vertical),
-                          2 * pi / 70, 2 * pi / 3);
+  const double expected = track::variance(
+      track::erri_b176(track::TrackQuality::low_disturbance, track::SpectrumOf::vertical),
+      2 * pi / 70, 2 * pi / 3);
   // 13 of the longest waves fit in 940 m: the variance of one realisation scatters by a third
   EXPECT_NEAR(squares / n / expected, 1, 0.5);
 }
@@ -254,11 +253,11 @@ TEST(track_file, irregularities_lie_in_the_tracks_frame_unless_the_ground_is_ask
   const std::string h =
       "[[irregularity]]\nkind = 'harmonic'\nchannel = 'vertical'\namplitude = 1\nwavelength = 9\n";
   const auto track = parse_track(rails + straight + h + h + "frame = 'ground'\n", "t.toml");
-  EXPECT_EQ(track.irregularities[0].frame, wheelrail::DeviationFrame::track);
-  EXPECT_EQ(track.irregularities[1].frame, wheelrail::DeviationFrame::ground);
+  EXPECT_EQ(track.irregularities[0].frame, track::DeviationFrame::track);
+  EXPECT_EQ(track.irregularities[1].frame, track::DeviationFrame::ground);
   for (const char* name : {"article", "article_10m"}) {
-    for (const wheelrail::Irregularity& i : read_track(find_track(name)).irregularities)
-      EXPECT_EQ(i.frame, wheelrail::DeviationFrame::ground) << name;
+    for (const track::Irregularity& i : read_track(find_track(name)).irregularities)
+      EXPECT_EQ(i.frame, track::DeviationFrame::ground) << name;
   }
 }
 

@@ -22,8 +22,8 @@ LiveOptions options() {
 }
 
 struct Stage {
-  wheelrail::Track track = record::straight_track();
-  run::Simulator simulator = record::rolling();
+  track::Track track = record::straight_track();
+  step::Simulator simulator = record::rolling();
   Live live{simulator, track, options()};
 
   double t() const { return simulator.state().t; }
@@ -63,8 +63,8 @@ TEST(live, a_slider_is_an_input_until_the_reset) {
 }
 
 TEST(live, a_scenario_drives_what_pages_leave_alone) {
-  wheelrail::Track track = record::straight_track();
-  run::Simulator simulator = record::rolling();
+  track::Track track = record::straight_track();
+  step::Simulator simulator = record::rolling();
   LiveOptions o = options();
   o.inputs = [&](double t) { simulator.set_input(0, 1000 * t); };
   Live live(simulator, track, o);

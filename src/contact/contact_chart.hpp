@@ -1,0 +1,77 @@
+// A sheet of a loaded contact as a chart: what the sums of loaded_gap.hpp give, tabulated once and
+// then read within nanoseconds. A tensor of cubic B-splines over
+//
+//   across   eta cos(tilt) + h sin(tilt), m, with eta and h where the wheel's lowest point stands
+//            across the rail and above it (LoadedGap::Row)
+//   rho      e_n: how far the wheel leans outwards
+//   tau      r0 e_t^2: how far it is turned against the rail, m
+//
+// so that everything read from it is twice continuously differentiable, and forces made from its
+// derivatives do no net work. Four fields:
+//
+//   zeta     h cos(tilt) - eta sin(tilt) at which phi = 0
+//   w        d(phi)/d(down) there: phi = w (down - zeta)
+//   F        mean rolling radius less r0
+//   log_B    logarithm of the curvature across, B in 1/m
+//
+// The tilt of a flange's chart is between the normals of its root and its flank: w then hardly
+// changes, and phi = w (down - zeta) holds for deep and shallow contact alike. On a flange the
+// contact changes quickly from root to flank and from flank to tip. Where it does so moves with
+// lean and turn, and the nodes move along: the first axis is across - lean rho + turn tau.
+//
+// To first order in the radius r0 the chart serves wheels of other radii, too: lean moves the
+// lowest point, turning acts through tau. Beyond its ends the chart goes on straight and says so.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/pack.hpp"
+#include "contact/loaded_gap.hpp"
+
+namespace klingel::contact {
+
+struct ChartAxis {
+  double begin, step;
+  std::size_t count;  // nodes, at least 3
+
+  double end() const { return begin + step * static_cast<double>(count - 1); }
+};
+
+// Values and derivatives of the four fields, one to a lane: zeta, w, F, log_B.
+struct Charted {
+  base::Pack f;
+  base::Pack f_a, f_rho, f_tau;
+  base::Pack f_aa, f_a_rho, f_rho_rho, f_a_tau;
+  bool inside = true;
+};
+enum Field { zeta, w, F, log_B };
+
+// How the nodes of the first axis follow lean and turn.
+struct ChartShear {
+  double lean = 0;  // m
+  double turn = 0;
+};
+
+class ContactChart {
+ public:
+  ContactChart(const LoadedGap& gap, const ChartAxis& across, const ChartAxis& rho,
+               const ChartAxis& tau, double tilt = 0, const ChartShear& shear = {});
+
+  Charted at(double across, double rho, double tau) const noexcept;
+
+  double tilt() const { return tilt_; }
+  const ChartAxis& across() const { return axes_[0]; }
+  const ChartAxis& rho() const { return axes_[1]; }
+  const ChartAxis& tau() const { return axes_[2]; }
+  std::size_t bytes() const { return coefficients_.size() * sizeof(base::Pack); }
+
+ private:
+  ChartAxis axes_[3];
+  double tilt_;
+  ChartShear shear_;
+  std::size_t stride_[2];  // of the first two axes
+  std::vector<base::Pack> coefficients_;
+};
+
+}  // namespace klingel::contact

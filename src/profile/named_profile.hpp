@@ -1,0 +1,29 @@
+// Profiles by name, as vehicle and track files and the command line give them:
+//
+//   S1002  60E1  UIC60                    built in
+//   cylinder  cone:0.05  arc:0.3          simple shapes: conicity, radius in m
+//   worn.csv  path/to/wheel.prw           a file
+//   feve_wheel                            a file in the data folder `profiles`, see base/data.hpp
+//   60E1:1:40                             any of them leaning towards the middle of the track
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "profile/profile.hpp"
+#include "profile/profile_file.hpp"
+
+namespace klingel::profile {
+
+// The profile of that name. Without kind: what the name stands for; with one, it must be that.
+// An unknown name is an Error that lists what there is and what comes near.
+Profile profile(std::string_view name, std::optional<ProfileKind> kind = {});
+
+// The same with the options of reading files and what was noticed on the way; options.kind is the
+// wanted kind.
+FittedProfile profile_with_notes(std::string_view name, const ReadOptions& options);
+
+// Reads "1:40" as atan(1/40) rad; Error with `what` otherwise.
+double read_inclination(std::string_view text, std::string_view what);
+
+}  // namespace klingel::profile

@@ -1,0 +1,35 @@
+// Schemes for comparison that need forces at t+h: the implicit trapezoidal rule
+//
+//   dq(t+h) = dq + h/2 (ddq(q, dq) + ddq(q(t+h), dq(t+h)))
+//   q(t+h)  = q  + h/2 (dq + dq(t+h))
+//
+// by Newton's method with the matrix M + h/2 C, C the secants of the creep forces, and the
+// reference integrator. Both end on the constraints.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "reference/continuous.hpp"
+#include "reference/reference_integrator.hpp"
+
+namespace klingel::reference {
+
+class Comparison : public step::OtherScheme {
+ public:
+  explicit Comparison(step::Simulator::Parts& parts);
+  runtime::Status step(double h, const step::StepOptions& options) override;
+
+ private:
+  runtime::Status step_trapezoidal(double h, const step::StepOptions& options);
+  runtime::Status iterate_trapezoidal(double h, const step::StepOptions& options);
+
+  step::Simulator::Parts& p_;
+  Continuous at_;
+  ReferenceIntegrator reference_;
+  Eigen::VectorXd q_, dq_, ddq_, residual_, rate_;
+};
+
+// From now on the simulator knows Scheme::trapezoidal and Scheme::reference. Allocates.
+void add_comparison(step::Simulator& simulator);
+
+}  // namespace klingel::reference

@@ -1,0 +1,181 @@
+#include "runtime/kernel_set.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/assert.hpp"
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "kernel/check.h"
+
+namespace klingel::runtime {
+namespace {
+
+template <class Item>
+int find(const Item* items, std::uint32_t size, std::string_view name) {
+  for (std::uint32_t i = 0; i < size; ++i)
+    if (items[i].name == name) return static_cast<int>(i);
+  return -1;
+}
+
+template <class Item>
+[[noreturn]] void not_found(const klingel_kernel& k, const Item* items, std::uint32_t size,
+                            const char* what, std::string_view name) {
+  std::vector<std::string> names;
+  for (std::uint32_t i = 0; i < size; ++i) names.emplace_back(items[i].name);
+  base::fail("the kernels of '{}' have no {} '{}'{}", k.model, what, name,
+             base::did_you_mean(name, names));
+}
+
+// checked before a member initialiser reads further than the version
+const klingel_kernel* checked(const klingel_kernel& kernel) {
+  char message[300];
+  if (klingel_kernel_check(&kernel, message, sizeof message) != 0) throw base::Error(message);
+  return &kernel;
+}
+
+}  // namespace
+
+KernelSet::Block KernelSet::allocate(std::size_t size) {
+  const std::size_t bytes = std::max<std::size_t>(size, 1) * sizeof(double);
+  auto* memory = static_cast<double*>(::operator new[](bytes, std::align_val_t{64}));
+  std::uninitialized_fill_n(memory, size, std::numeric_limits<double>::quiet_NaN());
+  return Block(memory);
+}
+
+KernelSet::KernelSet(const klingel_kernel& kernel)
+    : kernel_(checked(kernel)),
+      lanes_(kernel.lanes),
+      workspace_(allocate(kernel.workspace_size * lanes_)) {
+  take_inputs();
+}
+
+KernelSet::KernelSet(KernelSet& all, std::size_t lane)
+    : kernel_(all.kernel_), lanes_(1), all_(&all), lane_(lane) {
+  KLINGEL_ASSERT(all.all_ == nullptr && lane < all.lanes_);
+  take_inputs();
+}
+
+void KernelSet::take_inputs() {
+  for (const klingel_input& in : std::span(kernel_->inputs, kernel_->n_inputs)) {
+    double* values = blocks_.emplace_back(allocate(in.size * lanes_)).get();
+    for (std::size_t i = 0; i < in.size; ++i)
+      std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
+    inputs_.push_back(values);
+  }
+  for (const klingel_function& f : std::span(kernel_->functions, kernel_->n_functions)) {
+    Outputs& outputs = outputs_.emplace_back();
+    for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
+      outputs.size += o.size * lanes_;
+    outputs.values = allocate(outputs.size);
+    double* next = outputs.values.get();
+    for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
+      outputs.pointers.push_back(next);
+      next += o.size * lanes_;
+    }
+  }
+}
+
+int KernelSet::find_input(std::string_view name) const {
+  return find(kernel_->inputs, kernel_->n_inputs, name);
+}
+
+int KernelSet::find_function(std::string_view name) const {
+  return find(kernel_->functions, kernel_->n_functions, name);
+}
+
+std::uint32_t KernelSet::input(std::string_view name) const {
+  const int i = find_input(name);
+  if (i < 0) not_found(*kernel_, kernel_->inputs, kernel_->n_inputs, "input", name);
+  return static_cast<std::uint32_t>(i);
+}
+
+std::uint32_t KernelSet::function(std::string_view name) const {
+  const int i = find_function(name);
+  if (i < 0) not_found(*kernel_, kernel_->functions, kernel_->n_functions, "function", name);
+  return static_cast<std::uint32_t>(i);
+}
+
+std::size_t KernelSet::expect(std::string_view function_name, std::string_view output,
+                              std::uint32_t rows, std::uint32_t cols) const {
+  const klingel_function& f = kernel_->functions[function(function_name)];
+  char message[300];
+  if (klingel_output_check(kernel_, f.name, std::string(output).c_str(), rows, cols, message,
+                           sizeof message) != 0) {
+    throw base::Error(message);
+  }
+  std::size_t offset = 0;
+  for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
+    if (o.name == output && o.col_start != nullptr) {
+      base::fail("output '{}' of function '{}' of '{}' is sparse, expected a dense one", output,
+                 function_name, kernel_->model);
+    }
+    if (o.name == output) return offset;
+    offset += o.size * lanes_;
+  }
+  return offset;
+}
+
+std::vector<std::string> KernelSet::names(std::uint32_t input) const {
+  const klingel_input& in = kernel_->inputs[input];
+  return {in.names, in.names + in.size};
+}
+
+void KernelSet::set(std::uint32_t input, std::span<const double> values) {
+  KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size * lanes_);
+  std::copy(values.begin(), values.end(), inputs_[input]);
+  changed(input);
+}
+
+void KernelSet::set(std::uint32_t input, std::size_t element, double value) {
+  KLINGEL_ASSERT(element < kernel_->inputs[input].size);
+  std::fill_n(inputs_[input] + element * lanes_, lanes_, value);
+  changed(input);
+}
+
+void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values) {
+  KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size);
+  double* to = inputs_[input] + lane;
+  for (std::size_t i = 0; i < values.size(); ++i) to[i * lanes_] = values[i];
+  changed(input);
+}
+
+// the stage and everything that depends on it
+void KernelSet::outdate(std::uint32_t stage) {
+  valid_ = stage;
+  for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
+    if (kernel_->functions[f].stage >= stage) outputs_[f].valid = false;
+  }
+}
+
+std::span<const double> KernelSet::value(std::uint32_t input) const {
+  return {inputs_[input], kernel_->inputs[input].size * lanes_};
+}
+
+std::span<double> KernelSet::memory(std::uint32_t input) {
+  return {inputs_[input], kernel_->inputs[input].size * lanes_};
+}
+
+void KernelSet::renew(std::uint32_t function) {
+  const klingel_function& f = kernel_->functions[function];
+  Outputs& outputs = outputs_[function];
+  if (all_ != nullptr) {
+    all_->evaluate_lane(function, lane_, {outputs.values.get(), outputs.size});
+    valid_ = std::max(valid_, f.stage + 1);
+  } else {
+    for (; valid_ <= f.stage; ++valid_) {
+      const klingel_stage& stage = kernel_->stages[valid_];
+      stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
+    }
+    f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
+  }
+  outputs.valid = true;
+}
+
+void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {
+  const std::span<const double> values = evaluate(function);
+  KLINGEL_ASSERT_EQ(values.size(), to.size() * lanes_);
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
+}
+
+}  // namespace klingel::runtime

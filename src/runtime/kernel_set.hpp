@@ -1,0 +1,103 @@
+// The kernels of a model together with the memory they work on: inputs, workspace and outputs, all
+// allocated in the constructor. Remembers which stages are up to date. Finds by name at setup; a
+// step uses the indices.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernel/abi.h"
+
+namespace klingel::runtime {
+
+// On lanes every element is `lanes` consecutive values, in all that is set and evaluated; an
+// element set alone is set on all lanes.
+//
+// For one thread at a time; make one for each thread. The table must outlive it. A damaged table
+// is an Error; so is a name that is asked for and not there.
+class KernelSet {
+ public:
+  explicit KernelSet(const klingel_kernel& kernel);
+  // One lane of a set on several, as if it were alone. What one lane asks for is evaluated for all,
+  // so lanes that are all set before the first of them asks share an evaluation. The set must
+  // outlive it.
+  KernelSet(KernelSet& all, std::size_t lane);
+
+  const klingel_kernel& abi() const { return *kernel_; }
+
+  bool has_input(std::string_view name) const { return find_input(name) >= 0; }
+  bool has_function(std::string_view name) const { return find_function(name) >= 0; }
+  std::uint32_t input(std::string_view name) const;
+  std::uint32_t function(std::string_view name) const;
+  // The function has this output with this shape, and its values begin at the result in what
+  // evaluate() gives. Only dense outputs.
+  std::size_t expect(std::string_view function, std::string_view output, std::uint32_t rows,
+                     std::uint32_t cols) const;
+
+  // Names of the elements of an input.
+  std::vector<std::string> names(std::uint32_t input) const;
+
+  // Nominal values at first. Setting makes the input's stage and all later ones out of date.
+  void set(std::uint32_t input, std::span<const double> values);
+  void set(std::uint32_t input, std::size_t element, double value);
+  // One lane alone: its elements one after another.
+  void set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values);
+  std::span<const double> value(std::uint32_t input) const;
+  // For whoever sets many at once: writes there, then says so.
+  std::span<double> memory(std::uint32_t input);
+  void changed(std::uint32_t input) {
+    if (all_ != nullptr) all_->set_lane(input, lane_, value(input));
+    const std::uint32_t stage = kernel_->inputs[input].stage;
+    // functions that are up to date belong to stages that are
+    if (stage < valid_) outdate(stage);
+  }
+
+  // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
+  // evaluated again while nothing it depends on was set.
+  std::span<const double> evaluate(std::uint32_t function) {
+    Outputs& outputs = outputs_[function];
+    if (!outputs.valid) renew(function);
+    return {outputs.values.get(), outputs.size};
+  }
+  // The same of one lane, into memory of the caller.
+  void evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to);
+
+ private:
+  struct Free {
+    void operator()(double* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
+  };
+  using Block = std::unique_ptr<double[], Free>;  // begins on a cache line
+  static Block allocate(std::size_t size);
+
+  void outdate(std::uint32_t stage);
+  void renew(std::uint32_t function);
+  int find_input(std::string_view name) const;
+  int find_function(std::string_view name) const;
+
+  struct Outputs {
+    Block values;
+    std::size_t size = 0;
+    std::vector<double*> pointers;
+    bool valid = false;
+  };
+
+  void take_inputs();
+
+  const klingel_kernel* kernel_;
+  std::size_t lanes_;
+  KernelSet* all_ = nullptr;  // whose lane it is
+  std::size_t lane_ = 0;
+  Block workspace_;
+  std::vector<Block> blocks_;  // of inputs
+  std::vector<double*> inputs_;
+  std::vector<Outputs> outputs_;  // by function
+  std::uint32_t valid_ = 0;       // stages before this one are up to date
+};
+
+}  // namespace klingel::runtime

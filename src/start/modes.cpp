@@ -1,0 +1,61 @@
+#include "start/modes.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <cmath>
+#include <numbers>
+
+#include "start/static_forces.hpp"
+
+namespace klingel::start {
+
+std::vector<Mode> modes(step::Simulator& simulator, const step::VehicleState& state) {
+  step::Simulator::Parts& p = simulator.parts();
+  const auto n = static_cast<Eigen::Index>(p.n);
+  Eigen::VectorXd N(static_cast<Eigen::Index>(p.w));
+  for (Eigen::Index i = 0; i < N.size(); ++i) N[i] = state.tread[static_cast<std::size_t>(i)].N;
+  StaticForces forces(p, state);
+  forces.at(state.q);
+  runtime::KernelSet& k = p.at_t().kernels;
+  const std::span<const double> mass = k.evaluate(k.function("M_qq"));
+  const Eigen::MatrixXd M = Eigen::Map<const Eigen::MatrixXd>(mass.data(), n, n);
+
+  // motions that keep the wheels on their rails: M on them, and the force that brings them back
+  const Eigen::MatrixXd Z = forces.J().fullPivLu().kernel();
+  Eigen::MatrixXd K(n, Z.cols());
+  constexpr double h = 1e-6;
+  for (Eigen::Index j = 0; j < Z.cols(); ++j) {
+    std::vector<double> up = state.q, down = state.q;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const double move = h * Z(i, j) / Z.col(j).lpNorm<Eigen::Infinity>();
+      up[static_cast<std::size_t>(i)] += move;
+      down[static_cast<std::size_t>(i)] -= move;
+    }
+    K.col(j) = (forces.unbalanced(down, N) - forces.unbalanced(up, N)) / (2 * h) *
+               Z.col(j).lpNorm<Eigen::Infinity>();
+  }
+  const Eigen::MatrixXd K_Z = Z.transpose() * K, M_Z = Z.transpose() * M * Z;
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+      (K_Z + K_Z.transpose()) / 2, (M_Z + M_Z.transpose()) / 2);
+
+  std::vector<Mode> list;
+  for (Eigen::Index j = 0; j < Z.cols(); ++j) {
+    const double squared = solver.eigenvalues()[j];
+    Mode mode;
+    mode.frequency = std::copysign(std::sqrt(std::abs(squared)), squared) / (2 * std::numbers::pi);
+    const Eigen::VectorXd shape = Z * solver.eigenvectors().col(j);
+    const double largest = shape.lpNorm<Eigen::Infinity>();
+    for (const double x : shape) mode.shape.push_back(x / largest);
+    list.push_back(std::move(mode));
+  }
+  return list;
+}
+
+double frequency_of(const std::vector<Mode>& modes, std::size_t coordinate) {
+  for (const Mode& mode : modes) {
+    if (mode.frequency > 0.1 && std::abs(mode.shape[coordinate]) > 0.5) return mode.frequency;
+  }
+  return 0;
+}
+
+}  // namespace klingel::start

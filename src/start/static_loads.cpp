@@ -1,0 +1,134 @@
+#include "start/static_loads.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "runtime/kernel_set.hpp"
+
+namespace klingel::start {
+namespace {
+
+// softer than rails, stiffer than suspensions
+constexpr double stiffness = 1e8;  // N/m, N m/rad
+
+// Wheelsets on springs: heights and leans against those of the vehicle as it is drawn, and weak
+// springs for all other motions, which static loads do not need.
+class Springs {
+ public:
+  explicit Springs(const step::VehicleData& data)
+      : kernels_(*data.vehicle),
+        q_id_(kernels_.input("q")),
+        dq_id_(kernels_.input("dq")),
+        pose_id_(kernels_.function("pose")),
+        delta_id_(kernels_.function("delta_NK")),
+        twist_id_(kernels_.function("twist_dq")),
+        n_(static_cast<Eigen::Index>(kernels_.value(q_id_).size())),
+        wheelsets_(static_cast<Eigen::Index>(data.wheelsets.size())) {
+    const std::span<const double> q = kernels_.value(q_id_);
+    start_.assign(q.begin(), q.end());
+    kernels_.set(dq_id_, std::vector<double>(start_.size(), 0.0));
+    kernels_.set(q_id_, start_);
+    const std::span<const double> poses = kernels_.evaluate(pose_id_);
+    drawn_.assign(poses.begin(), poses.end());
+  }
+
+  const std::vector<double>& start() const { return start_; }
+
+  // forces of the springs: vertical and about the track, per wheelset
+  struct Pull {
+    double force, moment;
+  };
+  Pull pull(Eigen::Index wheelset) const {
+    const std::size_t at = 12 * static_cast<std::size_t>(wheelset);
+    const double sink = drawn_[at + 2] - poses_[at + 2];
+    const double lean = drawn_[at + 8] - poses_[at + 8];  // z of the axle's direction
+    return {stiffness * sink, stiffness * lean};
+  }
+
+  Eigen::VectorXd forces(const std::vector<double>& q) {
+    kernels_.set(q_id_, q);
+    poses_ = kernels_.evaluate(pose_id_);
+    const std::span<const double> delta = kernels_.evaluate(delta_id_);
+    Eigen::VectorXd F = Eigen::Map<const Eigen::VectorXd>(delta.data(), n_);
+    const std::span<const double> dense = kernels_.evaluate(twist_id_);
+    const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets_, n_);
+    for (Eigen::Index i = 0; i < wheelsets_; ++i) {
+      const Pull p = pull(i);
+      F += p.force * J.row(9 * i + 2).transpose() + p.moment * J.row(9 * i + 3).transpose();
+      // across, along and in yaw the wheelset stays where it is drawn
+      const std::size_t at = 12 * static_cast<std::size_t>(i);
+      for (const Eigen::Index c : {0, 1}) {
+        const auto k = static_cast<std::size_t>(c);
+        F -= stiffness * (poses_[at + k] - drawn_[at + k]) * J.row(9 * i + c).transpose();
+      }
+      F -= stiffness * (poses_[at + 4] - drawn_[at + 4]) * J.row(9 * i + 5).transpose();
+    }
+    return F;
+  }
+
+ private:
+  runtime::KernelSet kernels_;
+  std::uint32_t q_id_, dq_id_, pose_id_, delta_id_, twist_id_;
+  Eigen::Index n_, wheelsets_;
+  std::vector<double> start_, drawn_;
+  std::span<const double> poses_;
+};
+
+}  // namespace
+
+std::vector<double> static_loads(const step::VehicleData& data) {
+  Springs springs(data);
+  std::vector<double> q = springs.start();
+  const auto n = static_cast<Eigen::Index>(q.size());
+  constexpr int most = 40;
+  constexpr double close = 1.0;  // N and N m
+  Eigen::VectorXd F = springs.forces(q);
+  for (int iteration = 0; F.lpNorm<Eigen::Infinity>() >= close; ++iteration) {
+    if (iteration == most || !F.allFinite()) {
+      base::fail(
+          "the vehicle '{}' does not come to rest on its wheelsets: {:.3g} N stay unbalanced; "
+          "check "
+          "its springs and where its bodies stand at the start",
+          data.name, F.lpNorm<Eigen::Infinity>());
+    }
+    Eigen::MatrixXd A(n, n);
+    constexpr double h = 1e-6;
+    for (Eigen::Index j = 0; j < n; ++j) {
+      std::vector<double> moved = q;
+      moved[static_cast<std::size_t>(j)] += h;
+      const Eigen::VectorXd up = springs.forces(moved);
+      moved[static_cast<std::size_t>(j)] -= 2 * h;
+      A.col(j) = (up - springs.forces(moved)) / (2 * h);
+    }
+    // coordinates without force or stiffness stay where they are
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+    decomposition.setThreshold(1e-9);
+    decomposition.compute(A);
+    const Eigen::VectorXd step = decomposition.solve(-F);
+    const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
+    for (Eigen::Index j = 0; j < n; ++j) q[static_cast<std::size_t>(j)] += share * step[j];
+    F = springs.forces(q);
+  }
+
+  std::vector<double> loads;
+  for (const step::WheelData& wheel : data.wheels) {
+    const Springs::Pull p = springs.pull(static_cast<Eigen::Index>(wheel.wheelset));
+    double square = 0;
+    int count = 0;
+    for (const step::WheelData& other : data.wheels) {
+      if (other.wheelset != wheel.wheelset) continue;
+      square += other.y_w * other.y_w;
+      ++count;
+    }
+    // a moment about x is a force up on the left
+    loads.push_back(p.force / count + p.moment * wheel.y_w / square);
+    if (!(loads.back() > 0)) {
+      base::fail("the wheel '{}' of '{}' carries no load at rest: {:.0f} N", wheel.name, data.name,
+                 loads.back());
+    }
+  }
+  return loads;
+}
+
+}  // namespace klingel::start

@@ -1,0 +1,73 @@
+#include "start/wheel_charts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "track/rail_line.hpp"
+
+namespace klingel::start {
+namespace {
+
+using profile::Side;
+using spline::CubicSpline;
+
+constexpr double alike = 7.0 / 6;  // largest over smallest load of wheels that share charts
+
+// a profile's function as a left wheel or rail has it
+CubicSpline as_left(const CubicSpline& f, Side side) {
+  return side == Side::left ? f : f.mirrored();
+}
+
+struct Kind {
+  CubicSpline f_w, f_r;
+  double y_rest;
+  std::vector<std::size_t> wheels;
+};
+
+}  // namespace
+
+ChartCosts give_charts(step::VehicleData& data, const std::vector<double>& loads,
+                       const contact::SheetChoice& choice) {
+  const spline::Vec3 across = section(data.left.line, data.left.line.begin()).origin -
+                              section(data.right.line, data.right.line.begin()).origin;
+  std::vector<Kind> kinds;
+  for (std::size_t i = 0; i < data.wheels.size(); ++i) {
+    const step::WheelData& wheel = data.wheels[i];
+    const CubicSpline f_w = as_left(wheel.surface.f_w, wheel.side);
+    const CubicSpline f_r =
+        as_left(wheel.side == Side::left ? data.left.f_r : data.right.f_r, wheel.side);
+    const double y_rest = std::abs(wheel.y_w) - norm(across) / 2;
+    const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) {
+      return std::abs(k.y_rest - y_rest) < 1e-9 && k.f_w == f_w && k.f_r == f_r;
+    });
+    if (same != kinds.end())
+      same->wheels.push_back(i);
+    else
+      kinds.push_back({f_w, f_r, y_rest, {i}});
+  }
+
+  const contact::HertzTable hertz(data.law.E, data.law.poisson);
+  ChartCosts costs;
+  for (Kind& kind : kinds) {
+    std::sort(kind.wheels.begin(), kind.wheels.end(),
+              [&](std::size_t a, std::size_t b) { return loads[a] < loads[b]; });
+    for (auto first = kind.wheels.begin(); first != kind.wheels.end();) {
+      const auto last = std::find_if(first, kind.wheels.end(), [&](std::size_t i) {
+        return loads[i] > alike * loads[*first];
+      });
+      const double sum = std::accumulate(
+          first, last, 0.0, [&](double total, std::size_t i) { return total + loads[i]; });
+      const double mean = sum / static_cast<double>(last - first);
+      const auto pair = std::make_shared<const contact::ChartedPair>(
+          charted(loaded_pair(kind.f_w, kind.f_r, kind.y_rest, mean, hertz, choice), kind.f_w));
+      for (; first != last; ++first) data.wheels[*first].pair = pair;
+      ++costs.pairs;
+      costs.bytes += pair->bytes();
+    }
+  }
+  return costs;
+}
+
+}  // namespace klingel::start

@@ -1,0 +1,239 @@
+#include "step/contact_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/assert.hpp"
+#include "base/error.hpp"
+
+namespace klingel::step {
+namespace {
+
+using base::Pack, base::splat;
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+const klingel_kernel& on_four_lanes(const klingel_kernel& kernel) {
+  if (kernel.lanes != ContactSet::lanes) {
+    base::fail("the kernels of '{}' are on {} lanes, a vehicle's contacts need {}", kernel.model,
+               kernel.lanes, ContactSet::lanes);
+  }
+  return kernel;
+}
+
+Pack* packs(std::span<double> memory) { return reinterpret_cast<Pack*>(memory.data()); }
+
+void copy_piece(const spline::CubicPiece& p, Pack* to, std::size_t lane) {
+  to[0][lane] = p.a, to[1][lane] = p.b, to[2][lane] = p.c, to[3][lane] = p.d, to[4][lane] = p.u_bp;
+}
+
+// four rows of numbers become packs
+void gather(const ContactSet::Lanes& from, std::size_t size, Pack* to) {
+  for (std::size_t i = 0; i < size; ++i)
+    to[i] = Pack{from[0][i], from[1][i], from[2][i], from[3][i]};
+}
+
+Pack clamped(const Pack& x, double most) {
+  return base::smaller(base::larger(x, splat(-most)), splat(most));
+}
+
+}  // namespace
+
+ContactSet::ContactSet(const klingel_kernel& kernel)
+    : kernels_(on_four_lanes(kernel)),
+      y_w_id_(kernels_.input("y_w")),
+      pose_id_(kernels_.input("pose")),
+      s_id_(kernels_.input("s")),
+      spline_id_(kernels_.input("spline")),
+      twist_id_(kernels_.input("twist")),
+      bias_id_(kernels_.input("bias")),
+      ds_id_(kernels_.input("ds")),
+      tangent_id_(kernels_.function("tangent")),
+      frame_id_(kernels_.function("frame")),
+      rates_id_(kernels_.function("rates")),
+      motion_id_(kernels_.function("motion")),
+      pose_(packs(kernels_.memory(pose_id_))),
+      s_(packs(kernels_.memory(s_id_))),
+      spline_(packs(kernels_.memory(spline_id_))),
+      twist_(packs(kernels_.memory(twist_id_))),
+      bias_(packs(kernels_.memory(bias_id_))),
+      ds_(packs(kernels_.memory(ds_id_))) {
+  // nowhere until a lane is occupied
+  for (int i = 0; i < 3; ++i) low_[i] = splat(1), high_[i] = splat(-1);
+  KLINGEL_ASSERT_EQ(kernels_.expect("tangent", "pivot", 1, 1) + lanes,
+                    sizeof(Tangents) / sizeof(double));
+  KLINGEL_ASSERT_EQ(kernels_.expect("frame", "cos_angle", 1, 1) + lanes,
+                    sizeof(Frames) / sizeof(double));
+  KLINGEL_ASSERT_EQ(kernels_.expect("motion", "V", 1, 1) + lanes, sizeof(Motions) / sizeof(double));
+}
+
+void ContactSet::occupy(std::size_t lane, const contact::WheelSurface& wheel,
+                        const contact::RailSurface& rail, double y_w) {
+  kernels_.set_lane(y_w_id_, lane, {&y_w, 1});
+  wheels_[lane] = &wheel;
+  rails_[lane] = &rail;
+  pieces_[lane] = {};
+  low_[0][lane] = wheel.f_w.begin(), high_[0][lane] = wheel.f_w.end();
+  low_[1][lane] = rail.line.x.begin(), high_[1][lane] = rail.line.x.end();
+  low_[2][lane] = rail.f_r.begin(), high_[2][lane] = rail.f_r.end();
+}
+
+void ContactSet::set_pose(const Lanes& poses) {
+  iterations_ = {};
+  gather(poses, 12, pose_);
+  kernels_.changed(pose_id_);
+}
+
+void ContactSet::set_pose(std::size_t lane, std::span<const double> pose) {
+  iterations_[lane] = 0;
+  kernels_.set_lane(pose_id_, lane, pose);
+}
+
+void ContactSet::set_motion(const Lanes& twists, const Lanes& biases) {
+  gather(twists, 7, twist_);
+  gather(biases, 6, bias_);
+  kernels_.changed(twist_id_);
+  kernels_.changed(bias_id_);
+}
+
+void ContactSet::set_motion(std::size_t lane, std::span<const double> twist,
+                            std::span<const double> bias) {
+  kernels_.set_lane(twist_id_, lane, twist);
+  kernels_.set_lane(bias_id_, lane, bias);
+}
+
+std::array<double, 4> ContactSet::s(std::size_t lane) const {
+  return {s_[0][lane], s_[1][lane], s_[2][lane], s_[3][lane]};
+}
+
+std::array<double, 4> ContactSet::ds(std::size_t lane) const {
+  return {ds_[0][lane], ds_[1][lane], ds_[2][lane], ds_[3][lane]};
+}
+
+void ContactSet::set_s(std::size_t lane, const std::array<double, 4>& s) {
+  iterations_[lane] = 0;
+  kernels_.set_lane(s_id_, lane, s);
+  look_up(lane);
+}
+
+std::array<double, 4> ContactSet::dds(std::size_t lane) const {
+  return {dds_[0][lane], dds_[1][lane], dds_[2][lane], dds_[3][lane]};
+}
+
+void ContactSet::set_rates(std::size_t lane, const std::array<double, 4>& ds,
+                           const std::array<double, 4>& dds) {
+  kernels_.set_lane(ds_id_, lane, ds);
+  for (std::size_t i = 0; i < 4; ++i) dds_[i][lane] = dds[i];
+}
+
+void ContactSet::advance(unsigned who, double h) {
+  if (who == 0) return;
+  const base::Mask chosen = base::mask(who);
+  for (int i = 0; i < 4; ++i)
+    s_[i] = base::select(chosen, s_[i] + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
+  kernels_.changed(s_id_);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((who >> lane & 1) == 0) continue;
+    iterations_[lane] = 0;
+    look_up(lane);
+  }
+}
+
+void ContactSet::look_up(std::size_t lane) {
+  const double u_w = s_[1][lane], s_r = s_[2][lane], u_r = s_[3][lane];
+  std::array<Piece, 3>& now = pieces_[lane];
+  if (now[0].holds(u_w) && now[1].holds(u_r) && now[2].holds(s_r)) return;
+  // the first and the last piece go on beyond the ends
+  const auto find = [](const spline::CubicSpline& f, double u, Piece& piece) {
+    const std::size_t i = f.index(u), last = f.pieces().size() - 1;
+    piece = {i == 0 ? -infinite : f.knots()[i], i == last ? infinite : f.knots()[i + 1]};
+    return i;
+  };
+  const spline::CubicSpline &f_w = wheels_[lane]->f_w, &f_r = rails_[lane]->f_r;
+  const track::RailLine& line = rails_[lane]->line;
+  copy_piece(f_w.pieces()[find(f_w, u_w, now[0])], spline_, lane);
+  copy_piece(f_r.pieces()[find(f_r, u_r, now[1])], spline_ + 5, lane);
+  const std::size_t i = find(line.x, s_r, now[2]);
+  copy_piece(line.x.pieces()[i], spline_ + 10, lane);
+  copy_piece(line.y.pieces()[i], spline_ + 15, lane);
+  copy_piece(line.z.pieces()[i], spline_ + 20, lane);
+  copy_piece(line.theta.pieces()[i], spline_ + 25, lane);
+  kernels_.changed(spline_id_);
+}
+
+unsigned ContactSet::on_surfaces() const {
+  base::Mask there = (low_[0] <= s_[1]) & (s_[1] <= high_[0]);
+  for (int i = 1; i < 3; ++i) there &= (low_[i] <= s_[i + 1]) & (s_[i + 1] <= high_[i]);
+  return base::bits(there);
+}
+
+void ContactSet::find_rates(unsigned who, unsigned going_on, double h) {
+  if (who == 0) {
+    std::fill(std::begin(dds_), std::end(dds_), Pack{});
+    return;
+  }
+  const Pack* rates = &as<Pack>(kernels_.evaluate(rates_id_));
+  const base::Mask chosen = base::mask(who), steady = base::mask(who & going_on);
+  for (int i = 0; i < 4; ++i) {
+    dds_[i] = base::select(steady, (rates[i] - ds_[i]) / h, Pack{});
+    ds_[i] = base::select(chosen, rates[i], ds_[i]);
+  }
+  kernels_.changed(ds_id_);
+}
+
+Pack ContactSet::residuals() {
+  const Tangents& at = tangents();
+  Pack most = base::magnitude(at.phi_d[0]);
+  base::Mask number = most == most;
+  for (int i = 1; i < 4; ++i) {
+    const Pack phi = base::magnitude(at.phi_d[i]);
+    number &= phi == phi;
+    most = base::larger(most, phi);
+  }
+  return base::select(number, most, splat(infinite));
+}
+
+void ContactSet::correct(unsigned who) {
+  // a correction longer than this is a jump, not a correction
+  constexpr std::array<double, 4> longest = {0.1, 4e-3, 0.05, 4e-3};
+  const Tangents& at = tangents();
+  const base::Mask chosen = base::mask(who);
+  for (int i = 0; i < 4; ++i)
+    s_[i] = base::select(chosen, s_[i] + clamped(at.step[i], longest[i]), s_[i]);
+  kernels_.changed(s_id_);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((who >> lane & 1) == 0) continue;
+    ++iterations_[lane];
+    look_up(lane);
+  }
+}
+
+void ContactSet::project(unsigned who, double tolerance, int most) {
+  while (who != 0) {
+    const Pack phi = residuals();
+    who &= base::bits((phi > splat(tolerance)) & (phi < splat(1)));
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (iterations_[lane] >= most) who &= ~(1u << lane);
+    if (who != 0) correct(who);
+  }
+}
+
+bool Contact::project(double tolerance, int most) const {
+  set_->project(1u << lane_, tolerance, most);
+  return set_->residuals()[lane_] <= tolerance && (set_->on_surfaces() >> lane_ & 1) != 0;
+}
+
+Wrench Contact::W_n() const {
+  const ContactSet::Frames& at = set_->frames();
+  Wrench W;
+  for (std::size_t i = 0; i < 6; ++i) W[i] = at.W_n[i][lane_];
+  return W;
+}
+
+std::array<double, 4> Contact::rates() const {
+  set_->find_rates(1u << lane_);
+  return set_->ds(lane_);
+}
+
+}  // namespace klingel::step

@@ -1,0 +1,309 @@
+#include "step/loaded_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "track/rail_frame.hpp"
+
+namespace klingel::step {
+namespace {
+
+using base::Pack, base::splat;
+
+PackVector gathered(const LoadedSet::Lanes& from, std::size_t first) {
+  const auto at = [&](std::size_t i) {
+    return Pack{from[0][i], from[1][i], from[2][i], from[3][i]};
+  };
+  return {at(first), at(first + 1), at(first + 2)};
+}
+
+// four rails' frames
+struct RailFrames {
+  PackVector origin, k, dk;
+  PackAxes axes;
+  Pack v{}, dv{};
+
+  void set(std::size_t lane, const track::RailFrame& f) {
+    const auto put = [lane](PackVector& to, const spline::Vec3& from) {
+      to.x[lane] = from.x, to.y[lane] = from.y, to.z[lane] = from.z;
+    };
+    put(origin, f.origin), put(k, f.k), put(dk, f.dk);
+    put(axes.x, f.axes.x), put(axes.y, f.axes.y), put(axes.z, f.axes.z);
+    v[lane] = f.v, dv[lane] = f.dv;
+  }
+};
+
+void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
+  for (int i = 0; i < 3; ++i) wrench[i] = force[i], wrench[3 + i] = moment[i];
+}
+
+}  // namespace
+
+// Where the wheels stand, in their rails' frames.
+struct LoadedSet::Place {
+  RailFrames rail;
+  PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis
+  Pack y, z;
+  Pack eta, rho, tau;  // coordinates of the charts
+  Pack D;
+};
+
+// How they move, and what is left of their accelerations at ddq = 0.
+struct LoadedSet::Rates {
+  PackVector v_C, w, w_total, v_O, turn;  // turn: of the frame, ds_r k
+  PackVector a_C, dw_total;               // rates of the components of v_C and w_total
+  Pack dy, dz, ddy, ddz;
+  PackVector de, dde;  // of the axis, in the frame
+};
+
+void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
+                       const track::RailLine& line, profile::Side side, double r0, double y_w) {
+  lines_[lane] = &line;
+  tread_charts_[lane] = &pair.tread;
+  flange_charts_[lane] = pair.flange ? &*pair.flange : nullptr;
+  side_[lane] = side == profile::Side::left ? 1 : -1;
+  r0_[lane] = r0;
+  y_w_[lane] = y_w;
+  top_[lane] = pair.top;
+  occupied_ |= 1u << lane;
+}
+
+void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
+  Place p;
+  const PackVector r_C = gathered(poses, 0), e_y = gathered(poses, 6);
+  const PackVector r_O = r_C + y_w_ * e_y;
+
+  // the foot of O_w on the rail's line: Newton's method, from where it is expected
+  on_line_ = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((occupied_ >> lane & 1) == 0) continue;
+    const track::RailLine& line = *lines_[lane];
+    const spline::Vec3 r{r_O.x[lane], r_O.y[lane], r_O.z[lane]};
+    constexpr int most = 8;
+    constexpr double close = 1e-9;  // m
+    track::RailFrame frame = rail_frame(line, s_r_[lane]);
+    for (int i = 0; i < most; ++i) {
+      const spline::Vec3 d = r - frame.origin;
+      const double y = dot(frame.axes.y, d), z = dot(frame.axes.z, d);
+      const double along = dot(frame.axes.x, d);
+      if (!(std::abs(along) > close)) break;
+      s_r_[lane] += along / (frame.v + frame.k.y * z - frame.k.z * y);
+      frame = rail_frame(line, s_r_[lane]);
+    }
+    p.rail.set(lane, frame);
+    if (line.x.contains(s_r_[lane])) on_line_ |= 1u << lane;
+  }
+
+  const PackAxes& axes = p.rail.axes;
+  const PackVector d = r_O - p.rail.origin;
+  p.y = dot(axes.y, d), p.z = dot(axes.z, d);
+  p.e = axes.in(e_y);
+  p.r_CO = y_w_ * p.e;
+  p.rho = side_ * p.e.z;
+  p.eta = side_ * p.y + r0_ * p.rho;
+  p.tau = r0_ * p.e.x * p.e.x;
+  const PackVector &k = p.rail.k, &dk = p.rail.dk;
+  p.D = p.rail.v + k.y * p.z - k.z * p.y;
+  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  lift_ = height - top_;
+
+  // motion, in the frames   [eq:place]
+  Rates m;
+  m.v_C = axes.in(gathered(twists, 0));
+  m.w = axes.in(gathered(twists, 3));
+  const Pack spin{twists[0][6], twists[1][6], twists[2][6], twists[3][6]};
+  m.w_total = m.w + spin * p.e;
+  m.v_O = m.v_C + cross(m.w, p.r_CO);
+  ds_r_ = m.v_O.x / p.D;
+  m.turn = ds_r_ * k;
+  turn_ = axes.out(m.turn);
+  m.dy = m.v_O.y + m.turn.x * p.z;
+  m.dz = m.v_O.z - m.turn.x * p.y;
+  m.de = cross(m.w - m.turn, p.e);
+
+  dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
+  put(u_, gathered(twists, 0), gathered(twists, 3) + spin * e_y);
+
+  // accelerations at ddq = 0; components in a turning frame: d(a)/dt - turn x a
+  const PackVector dv_C = axes.in(gathered(biases, 0)), dw = axes.in(gathered(biases, 3));
+  m.a_C = dv_C - cross(m.turn, m.v_C);
+  m.dw_total = dw + spin * cross(m.w, p.e) - cross(m.turn, m.w_total);
+  const PackVector dv_O = dv_C + cross(dw, p.r_CO) + cross(m.w, cross(m.w, p.r_CO));
+  const PackVector a_O = dv_O - cross(m.turn, m.v_O);
+  const Pack dD = ds_r_ * (p.rail.dv + dk.y * p.z - dk.z * p.y) + k.y * m.dz - k.z * m.dy;
+  const Pack dds_r = (a_O.x - ds_r_ * dD) / p.D;
+  const PackVector dturn = dds_r * k + ds_r_ * ds_r_ * dk;
+  m.ddy = a_O.y + dturn.x * p.z + m.turn.x * m.dz;
+  m.ddz = a_O.z - dturn.x * p.y - m.turn.x * m.dy;
+  const PackVector dw_rel = dw - cross(m.turn, m.w) - dturn;
+  m.dde = cross(dw_rel, p.e) + cross(m.w - m.turn, m.de);
+
+  // rows of dx by (v_C, w)
+  const Pack per_D = 1 / p.D, zero{}, one = splat(1);
+  const auto row = [&](int i, PackVector force, const PackVector& moment) {
+    force.x -= per_D * dot(k, moment);
+    put(rows_[i], axes.out(force), axes.out(moment + cross(p.r_CO, force)));
+  };
+  row(0, {per_D * k.x * p.z, one, zero}, {});
+  row(1, {-per_D * k.x * p.y, zero, one}, {});
+  row(2, {}, {p.e.y, -p.e.x, zero});
+  row(3, {}, {zero, p.e.z, -p.e.y});
+
+  look(tread_, tread_charts_.data(), p, m);
+  look(flange_, flange_charts_.data(), p, m);
+}
+
+// One sheet of the four wheels.
+void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts, const Place& p,
+                     const Rates& m) {
+  // a flange farther from where its chart begins cannot touch within a step, m
+  constexpr double far = 1e-3;
+  sheet.has = sheet.inside = 0;
+  Pack zeta{}, zeta_a{}, zeta_r{}, zeta_t{}, zeta_aa{}, zeta_ar{}, zeta_rr{}, zeta_at{};
+  Pack w = splat(1), w_a{}, w_r{}, w_t{}, F{}, F_a{}, F_r{}, F_t{}, B = splat(1);
+  Pack c = splat(1), s{};  // of the chart's tilt
+  const Pack h = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
+    const contact::ContactChart& chart = charts[lane]->chart;
+    if (chart.tilt() != 0) c[lane] = charts[lane]->cosine, s[lane] = charts[lane]->sine;
+    const double across = p.eta[lane] * c[lane] + h[lane] * s[lane];
+    if (chart.tilt() != 0 && across < chart.across().begin - far) continue;
+    const contact::Charted x = chart.at(across, p.rho[lane], p.tau[lane]);
+    sheet.has |= 1u << lane;
+    if (x.inside) sheet.inside |= 1u << lane;
+    zeta[lane] = x.f[contact::zeta];
+    zeta_a[lane] = x.f_a[contact::zeta];
+    zeta_r[lane] = x.f_rho[contact::zeta];
+    zeta_t[lane] = x.f_tau[contact::zeta];
+    zeta_aa[lane] = x.f_aa[contact::zeta];
+    zeta_ar[lane] = x.f_a_rho[contact::zeta];
+    zeta_rr[lane] = x.f_rho_rho[contact::zeta];
+    zeta_at[lane] = x.f_a_tau[contact::zeta];
+    w[lane] = x.f[contact::w];
+    w_a[lane] = x.f_a[contact::w];
+    w_r[lane] = x.f_rho[contact::w];
+    w_t[lane] = x.f_tau[contact::w];
+    F[lane] = x.f[contact::F];
+    F_a[lane] = x.f_a[contact::F];
+    F_r[lane] = x.f_rho[contact::F];
+    F_t[lane] = x.f_tau[contact::F];
+    B[lane] = std::exp(x.f[contact::log_B]);
+  }
+  if (sheet.has == 0) {
+    sheet.phi = splat(1);
+    return;
+  }
+
+  // phi = w gap and its derivatives by across, down, rho, tau; second derivatives of w times the
+  // gap are left out: the gap is some 50 um
+  const Pack gap = h * c - p.eta * s - zeta;
+  sheet.phi = base::select(base::mask(sheet.has), w * gap, splat(1));
+  const Pack phi_a = w_a * gap - w * zeta_a, phi_r = w_r * gap - w * zeta_r;
+  const Pack phi_t = w_t * gap - w * zeta_t;
+  const Pack aa = -2 * w_a * zeta_a - w * zeta_aa;
+  const Pack ar = -w_a * zeta_r - w_r * zeta_a - w * zeta_ar;
+  const Pack rr = -2 * w_r * zeta_r - w * zeta_rr;
+  const Pack at = -w_a * zeta_t - w_t * zeta_a - w * zeta_at;
+  // by eta and h, which are turned by the tilt
+  const Pack phi_eta = c * phi_a - s * w, phi_h = s * phi_a + c * w;
+  const Pack ee = c * (c * aa - 2 * s * w_a), eh = c * s * aa + (c * c - s * s) * w_a,
+             hh = s * (s * aa + 2 * c * w_a);
+  const Pack er = c * ar - s * w_r, hr = s * ar + c * w_r;
+  const Pack et = c * at - s * w_t, ht = s * at + c * w_t;
+  // and by y, z, e_n, e_t: eta = y + r0 rho, h = z - r0 (1 - rho^2/2), tau = r0 e_t^2
+  const Pack dh = r0_ * p.rho, dtau = 2 * r0_ * p.e.x;
+  sheet.G[0] = side_ * phi_eta;
+  sheet.G[1] = phi_h;
+  sheet.G[2] = side_ * (phi_r + r0_ * phi_eta + dh * phi_h);
+  sheet.G[3] = dtau * phi_t;
+  Pack(&H)[4][4] = sheet.H;
+  H[0][0] = ee;
+  H[0][1] = side_ * eh;
+  H[0][2] = er + r0_ * ee + dh * eh;
+  H[0][3] = side_ * dtau * et;
+  H[1][1] = hh;
+  H[1][2] = side_ * (hr + r0_ * eh + dh * hh);
+  H[1][3] = dtau * ht;
+  H[2][2] = rr + 2 * (r0_ * er + dh * hr) + r0_ * (r0_ * ee + 2 * dh * eh + phi_h) + dh * dh * hh;
+  H[2][3] = side_ * dtau * (r0_ * et + dh * ht);
+  H[3][3] = 2 * r0_ * phi_t;
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < i; ++j) H[i][j] = H[j][i];
+
+  // the normal, the tangents and the middle of the patch
+  const Pack size = base::root(sheet.G[0] * sheet.G[0] + sheet.G[1] * sheet.G[1]);
+  const Pack n_y = sheet.G[0] / size, n_z = sheet.G[1] / size, zero{};
+  const PackVector n{zero, n_y, n_z}, t_y{zero, n_z, -n_y};
+  const Pack per_h = 1 / phi_h, steep = -phi_eta * per_h;  // slope of the rail, outwards
+  sheet.u_w = side_ * (phi_r * per_h + steep * F);         // the lever of the normal force
+  sheet.radius = r0_ + F;
+  const Pack slope = side_ * (p.rho - steep) / (1 + steep * p.rho);  // of f_w there
+  const Pack tan_a = slope * p.e.x;
+  const PackVector down{zero, p.e.z, -p.e.y};
+  PackVector r_CP = (y_w_ + sheet.u_w) * p.e + sheet.radius * down;
+  r_CP.x += sheet.radius * tan_a;
+  sheet.u_r = p.y + r_CP.y - p.r_CO.y;
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    sheet.theta_w[lane] = std::atan2(1.0, tan_a[lane]);
+
+  // wrenches about the wheelset's centre
+  const PackAxes& axes = p.rail.axes;
+  for (int i = 0; i < 6; ++i) {
+    sheet.frame.W_n[i] = sheet.G[0] * rows_[0][i];
+    for (int k = 1; k < 4; ++k) sheet.frame.W_n[i] += sheet.G[k] * rows_[k][i];
+  }
+  const PackVector t_x{splat(1), zero, zero};
+  put(sheet.frame.W_x, axes.x, axes.out(cross(r_CP, t_x)));
+  put(sheet.frame.W_y, axes.out(t_y), axes.out(cross(r_CP, t_y)));
+  const Pack along_axis = dot(n, p.e);
+  sheet.frame.Kw_x = base::root(1 - along_axis * along_axis) / sheet.radius;
+  sheet.frame.Kw_y = 2 * B;
+  sheet.frame.Kr_y = zero;
+  sheet.frame.sin_angle = -n_y;
+  sheet.frame.cos_angle = n_z;
+  sheet.n_r = axes.out(n);
+
+  // slip, and how it changes while the patch moves over wheel and rail
+  const PackVector v_P = m.v_C + cross(m.w_total, r_CP);
+  sheet.motion.nu[0] = v_P.x;
+  sheet.motion.nu[1] = dot(t_y, v_P);
+  sheet.motion.nu[2] = dot(n, m.w_total);
+  const Pack rolling = cross(m.w_total, r_CP - p.r_CO).x;
+  sheet.motion.V = (m.v_O.x - rolling) / 2;
+  const Pack deta = side_ * m.dy + r0_ * side_ * m.de.z, drho = side_ * m.de.z;
+  const Pack dtau_dt = dtau * m.de.x;
+  const Pack dh_dt = m.dz + dh * drho, da = c * deta + s * dh_dt;
+  const Pack dF = F_a * da + F_r * drho + F_t * dtau_dt;
+  const Pack dphi_eta = ee * deta + eh * dh_dt + er * drho + et * dtau_dt;
+  const Pack dphi_h = eh * deta + hh * dh_dt + hr * drho + ht * dtau_dt;
+  const Pack dphi_r = er * deta + hr * dh_dt + rr * drho;
+  const Pack dsteep = -(dphi_eta + steep * dphi_h) * per_h;
+  const Pack lever = phi_r * per_h;
+  const Pack du = side_ * ((dphi_r - lever * dphi_h) * per_h + dsteep * F + steep * dF);
+  const Pack dangle = side_ * dsteep / (1 + steep * steep);  // n turns to -t_y
+  PackVector dr = du * p.e + (y_w_ + sheet.u_w) * m.de + dF * down;
+  // a turned wheel touches ahead of its axle, by the radius times tan_a
+  const Pack under = 1 + steep * p.rho;
+  const Pack dslope =
+      side_ * ((drho - dsteep) * under - (p.rho - steep) * (dsteep * p.rho + steep * drho)) /
+      (under * under);
+  dr.x += sheet.radius * (slope * m.de.x + dslope * p.e.x) + dF * tan_a;
+  dr.y += sheet.radius * m.de.z;
+  dr.z -= sheet.radius * m.de.y;
+  const PackVector dv_P = m.a_C + cross(m.dw_total, r_CP) + cross(m.w_total, dr);
+  sheet.motion.dnu[0] = dv_P.x;
+  sheet.motion.dnu[1] = dot(t_y, dv_P) + dangle * dot(n, v_P);
+  sheet.motion.dnu[2] = dot(n, m.dw_total) - dangle * dot(t_y, m.w_total);
+
+  // gamma_n = -d^2(phi)/dt^2 at ddq = 0
+  const Pack ddx[4] = {m.ddy, m.ddz, m.dde.z, m.dde.x};
+  Pack rate{};
+  for (int i = 0; i < 4; ++i) {
+    rate += sheet.G[i] * ddx[i];
+    for (int j = 0; j < 4; ++j) rate += dx_[i] * H[i][j] * dx_[j];
+  }
+  sheet.motion.gamma_n = -rate;
+}
+
+}  // namespace klingel::step

@@ -1,0 +1,88 @@
+// Four wheels on their rails under load: where each stands in the section of its rail, what the
+// charts of its sheets say there, and what the step needs of it. The counterpart of ContactSet for
+// tread = "loaded"; no search and no iteration but the foot of the wheel's centre on the rail's
+// line. Knows nothing of forces. Allocates in the constructor only.
+//
+// The place of a wheel against its rail is x = (y, z, e_n, e_t): O_w in the rail's section at the
+// abscissa s_r where it lies square to O_w, and the direction of the axis. With the rail's frame
+// turning by k per unit of s_r, v the velocity of O_w and w that of the wheelset, in the frame:
+//
+//   ds_r = v_t / D,   D = |C'| + k_c z - k_n y
+//   dy = v_c + ds_r k_t z,   dz = v_n - ds_r k_t y,   de = (w - ds_r k) x e              [eq:place]
+//
+// phi(x) of a sheet (contact_chart.hpp) has the gradient G by x, and d(phi)/dt = G dx is W_n .
+// (v_C, w): the wrench of a normal force is the gradient of phi, so that it does no work but what
+// the sheets store. Second derivatives H of phi serve the tangent.
+#pragma once
+
+#include <array>
+
+#include "contact/charted_pair.hpp"
+#include "profile/profile.hpp"
+#include "step/contact_set.hpp"
+#include "step/pack_vector.hpp"
+
+namespace klingel::step {
+
+class LoadedSet {
+ public:
+  static constexpr std::size_t lanes = base::pack_lanes;
+  using Lanes = ContactSet::Lanes;
+
+  // The pair and the line must outlive it. f0: radius at the taping line; y_w as in ContactSet.
+  void occupy(std::size_t lane, const contact::ChartedPair& pair, const track::RailLine& line,
+              profile::Side side, double r0, double y_w);
+
+  double s_r(std::size_t lane) const { return s_r_[lane]; }
+  void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
+  void advance(double h) { s_r_ += h * ds_r_; }  // where the next foot is looked for
+  base::Pack ds_r() const { return ds_r_; }
+  const PackVector& turn() const { return turn_; }  // rate of turning of the rails' frames, ground
+
+  // Everything at a place and motion of the wheelsets: 12, 7 and 6 numbers each, as the vehicle's
+  // kernels give them. Static when twists are zero.
+  void evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases);
+
+  struct Sheet {
+    base::Pack phi{};         // m
+    base::Pack G[4] = {};     // of phi by y, z, e_n, e_t
+    base::Pack H[4][4] = {};  // second derivatives
+    ContactSet::Frames frame{};
+    ContactSet::Motions motion{};
+    PackVector n_r{};         // the normal, in the ground
+    base::Pack u_w{}, u_r{};  // places on wheel and rail, m
+    base::Pack radius{};      // rolling radius, m
+    base::Pack theta_w{};     // angle of the point on the wheel, as in the article
+    unsigned has = 0;         // lanes with such a sheet near its rail
+    unsigned inside = 0;      // lanes within their chart
+  };
+  const Sheet& tread() const { return tread_; }
+  const Sheet& flange() const { return flange_; }
+  // Rows of dx by (v_C, w), in the ground: W_n = sum of G_i row_i.
+  const base::Pack (&rows() const)[4][6] { return rows_; }
+  // dx, and the motion (v_C, w_total) in the ground it comes from.
+  const base::Pack (&dx() const)[4] { return dx_; }
+  const base::Pack (&u() const)[6] { return u_; }
+
+  // Of the wheel's lowest point above its height when it stands centred, m.
+  base::Pack lift() const { return lift_; }
+  // Lanes whose wheels are above a rail at all.
+  unsigned on_line() const { return on_line_; }
+
+ private:
+  struct Place;
+  struct Rates;
+  void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const Place& place,
+            const Rates& rates);
+
+  std::array<const track::RailLine*, lanes> lines_{};
+  std::array<const contact::ChartedSheet*, lanes> tread_charts_{}, flange_charts_{};
+  base::Pack side_ = base::splat(1), r0_ = base::splat(0.5), y_w_{}, top_{};
+  base::Pack s_r_{}, ds_r_{}, lift_{};
+  PackVector turn_{};
+  unsigned occupied_ = 0, on_line_ = 0;
+  Sheet tread_, flange_;
+  base::Pack rows_[4][6] = {}, dx_[4] = {}, u_[6] = {};
+};
+
+}  // namespace klingel::step

@@ -1,0 +1,35 @@
+#include "step/points.hpp"
+
+namespace klingel::step {
+
+Points::Points(const VehicleData& data) {
+  std::vector<std::size_t> order;
+  for (const profile::Side side : {profile::Side::left, profile::Side::right}) {
+    for (std::size_t i = 0; i < data.wheels.size(); ++i)
+      if (data.wheels[i].side == side) order.push_back(i);
+  }
+  const std::size_t count = (order.size() + ContactSet::lanes - 1) / ContactSet::lanes;
+  sets.reserve(count);  // contacts point to them
+  forces.resize(count);
+  occupied_.resize(count);
+  places_.resize(order.size());
+  anew.resize(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t set = k / ContactSet::lanes, lane = k % ContactSet::lanes;
+    const WheelData& wheel = data.wheels[order[k]];
+    if (lane == 0) {
+      if (!data.loaded()) sets.emplace_back(*data.contact);
+      wheels_.emplace_back().fill(order[k]);
+      wheelsets_.emplace_back().fill(wheel.wheelset);
+    }
+    occupied_[set] |= 1u << lane;
+    wheels_[set][lane] = order[k];
+    wheelsets_[set][lane] = wheel.wheelset;
+    places_[order[k]] = {set, lane};
+    if (data.loaded()) continue;
+    sets[set].occupy(lane, wheel.surface,
+                     wheel.side == profile::Side::left ? data.left : data.right, wheel.y_w);
+  }
+}
+
+}  // namespace klingel::step

@@ -1,0 +1,81 @@
+// The contact points of one kind, one to a wheel: treads or flanges. Four wheels share a set of
+// kernels; those of the left rail come first, since wheels of one side are near their flanges
+// together.
+#pragma once
+
+#include <vector>
+
+#include "step/contact_set.hpp"
+#include "step/vehicle_data.hpp"
+
+namespace klingel::step {
+
+// What acts at four points of a step: the wrench b - B u on the wheelset, u its motion at t+h.
+struct PointForces {
+  unsigned acts = 0;  // lanes; of the others only the gap means anything
+  // at t
+  ContactSet::Frames frame;
+  ContactSet::Motions motion;
+  base::Pack gap{};                   // m
+  base::Pack N_t{};                   // of the patch, N
+  base::Pack a{}, b{};                // its semi-axes, m
+  base::Pack saturation{};            // of the linear creep force
+  base::Pack f_t[3] = {};             // creep forces
+  base::Pack C_xx, C_yy, C_yz, C_zz;  // -df/dnu, secants; C_zy = -C_yz
+  // of elastic points: h k + c in N s/m, and the force at zero closing speed
+  base::Pack stiffness{}, preload{};
+  // A point in a hollow moves up its flank when the wheel shifts, and the turning normal pushes
+  // back: N/m. And the speed of that shift less the slip velocity across, m/s.
+  base::Pack turning{}, shift{};
+  // in the mean of the step
+  base::Pack N{};
+  base::Pack f[3] = {};
+};
+
+class Points {
+ public:
+  explicit Points(const VehicleData& data);
+
+  struct Place {
+    std::size_t set, lane;
+  };
+  Place place(std::size_t wheel) const { return places_[wheel]; }
+  Contact operator[](std::size_t wheel) { return {sets[places_[wheel].set], places_[wheel].lane}; }
+
+  unsigned occupied(std::size_t set) const { return occupied_[set]; }
+  // Calls visit(lane, wheel) for the wheels of a set.
+  template <class Visit>
+  void each(std::size_t set, Visit visit) const {
+    for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane)
+      if ((occupied_[set] >> lane & 1) != 0) visit(lane, wheels_[set][lane]);
+  }
+  // Lanes of a set whose wheels have something.
+  template <class Has>
+  unsigned lanes(std::size_t set, Has has) const {
+    unsigned found = 0;
+    each(set, [&](std::size_t lane, std::size_t wheel) {
+      if (has(wheel)) found |= 1u << lane;
+    });
+    return found;
+  }
+  // Rows of `size` numbers by wheelset: those of the wheelsets of a set.
+  ContactSet::Lanes rows(std::size_t set, std::span<const double> of, std::size_t size) const {
+    ContactSet::Lanes r;
+    for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane)
+      r[lane] = &of[size * wheelsets_[set][lane]];
+    return r;
+  }
+  std::size_t wheelset(std::size_t set, std::size_t lane) const { return wheelsets_[set][lane]; }
+
+  std::vector<ContactSet> sets;     // none with loaded treads
+  std::vector<PointForces> forces;  // by set
+  std::vector<std::uint8_t> anew;   // by wheel: the point is another than at the step's beginning
+
+ private:
+  std::vector<Place> places_;
+  std::vector<unsigned> occupied_;
+  // of lanes without a wheel: those of another
+  std::vector<std::array<std::size_t, ContactSet::lanes>> wheels_, wheelsets_;
+};
+
+}  // namespace klingel::step

@@ -1,0 +1,62 @@
+// What the simulator is given: kernels, wheels, rails, and the laws between them. Plain values,
+// made by whoever read the files; nothing here knows where they come from.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contact/charted_pair.hpp"
+#include "contact/contact_search.hpp"
+#include "contact/elastic_contact.hpp"
+#include "contact/surfaces.hpp"
+#include "creep/creep_law.hpp"
+#include "creep/kalker.hpp"
+#include "kernel/abi.h"
+#include "profile/profile.hpp"
+
+namespace klingel::step {
+
+struct WheelData {
+  std::string name;      // "rear.front.right"
+  std::size_t wheelset;  // index
+  profile::Side side;    // of the track
+  double y_w;            // place on the axis, from the wheelset's centre, m
+  contact::WheelSurface surface;
+  // Where on the wheel (u_w) its first point stays, and where further points are looked for. An
+  // empty zone (low > high) means that there are none.
+  contact::Interval tread, flange{1, -1};
+  // With these charts the contact is the loaded one, and the zones above are not used.
+  std::shared_ptr<const contact::ChartedPair> pair;
+};
+
+struct ContactLaw {
+  creep::CreepModel creep;
+  double E = 210e9, poisson = 0.27, G = 82.677e9;  // Pa, -, Pa
+  creep::KalkerInterpolation kalker = creep::KalkerInterpolation::smooth;
+  double B_floor = 0;     // least curvature across, 1/m
+  double V_floor = 1e-3;  // m/s: below it slip velocities count as at this speed
+  contact::ElasticContact flange{contact::ElasticLaw::linear, 5e7, 1e5};
+  bool unilateral = true;  // treads leave the rail instead of being pulled, not so in the article
+  // Of the rail behind a loaded flange, along its normal: N/m, zero for a rail that does not give
+  // way, and N s/m beside it.
+  double rail_stiffness = 0, rail_damping = 0;
+  double lost_gap = 0.05;  // m: a wheel that far above its rail has left it for good
+};
+
+struct VehicleData {
+  std::string name;
+  const klingel_kernel* vehicle = nullptr;  // model/vehicle_interface.hpp
+  const klingel_kernel* contact = nullptr;  // model/contact.hpp; only rigid treads need it
+  std::vector<std::string> wheelsets;
+  std::vector<WheelData> wheels;  // in the order of the kernel's W_n
+  contact::RailSurface left, right;
+  ContactLaw law;
+  double friction = 0.3;  // of every wheel at the start
+
+  // Whether all wheels have charts; some with and some without is an Error of the simulator.
+  bool loaded() const { return !wheels.empty() && wheels.front().pair != nullptr; }
+};
+
+}  // namespace klingel::step

@@ -1,0 +1,35 @@
+// Everything the next step depends on, and nothing else: saved and loaded, a run goes on bit for
+// bit.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace klingel::step {
+
+// A pair of points on wheel and rail.
+struct PointState {
+  std::array<double, 4> s{};    // theta_w, u_w, s_r, u_r
+  std::array<double, 4> ds{};   // their rates
+  std::array<double, 4> dds{};  // and how these changed in the last step, for the next prediction
+  double gap = 0;               // phi_n when s was last found, m
+  double N = 0;                 // normal force of the last step, N
+  double deflection = 0;        // of the rail behind a loaded flange, m
+  bool found = false;           // s is a solution of phi_d = 0; else there is no such point
+  bool on = false;              // of a rigid tread: held by its constraint
+
+  friend bool operator==(const PointState&, const PointState&) = default;
+};
+
+struct VehicleState {
+  double t = 0;           // s
+  std::int64_t step = 0;  // steps done
+  std::vector<double> q, dq;
+  // by wheel: the rigid point, and the elastic one on the flange
+  std::vector<PointState> tread, flange;
+
+  friend bool operator==(const VehicleState&, const VehicleState&) = default;
+};
+
+}  // namespace klingel::step

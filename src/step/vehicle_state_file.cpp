@@ -1,0 +1,102 @@
+#include "step/vehicle_state_file.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "runtime/named_values.hpp"
+
+namespace klingel::step {
+namespace {
+
+constexpr const char* coordinate_words[4] = {"theta_w", "u_w", "s_r", "u_r"};
+
+std::vector<runtime::NamedValues> lists_of(const Simulator& simulator) {
+  const VehicleState& state = simulator.state();
+  std::vector<std::string> wheels, rates;
+  for (const WheelData& w : simulator.data().wheels) wheels.push_back(w.name);
+  for (const std::string& name : simulator.coordinate_names()) rates.push_back("d" + name);
+  std::vector<runtime::NamedValues> lists = {
+      {"t", "time", {""}, {state.t}},
+      {"step", "number of steps", {""}, {static_cast<double>(state.step)}},
+      {"q", "coordinate", simulator.coordinate_names(), state.q},
+      {"dq", "rate", rates, state.dq},
+      {"u", "input", simulator.input_names(), {}},
+      {"friction", "wheel", wheels, {}}};
+  for (std::size_t i = 0; i < simulator.input_names().size(); ++i)
+    lists[4].values.push_back(simulator.input(i));
+  for (std::size_t i = 0; i < wheels.size(); ++i) lists[5].values.push_back(simulator.friction(i));
+  for (const auto& [point, list] :
+       {std::pair("tread", &VehicleState::tread), {"flange", &VehicleState::flange}}) {
+    const std::vector<PointState>& points = state.*list;
+    const auto add = [&](const std::string& word, auto value) {
+      runtime::NamedValues values{fmt::format("{}.{}", point, word), "wheel", wheels, {}};
+      for (const PointState& p : points) values.values.push_back(value(p));
+      lists.push_back(std::move(values));
+    };
+    add("found", [](const PointState& p) { return p.found ? 1.0 : 0.0; });
+    add("on", [](const PointState& p) { return p.on ? 1.0 : 0.0; });
+    add("N", [](const PointState& p) { return p.N; });
+    for (int k = 0; k < 4; ++k)
+      add(coordinate_words[k], [k](const PointState& p) { return p.s[k]; });
+    for (int k = 0; k < 4; ++k) {
+      add(std::string("d") + coordinate_words[k], [k](const PointState& p) { return p.ds[k]; });
+    }
+    for (int k = 0; k < 4; ++k) {
+      add(std::string("dd") + coordinate_words[k], [k](const PointState& p) { return p.dds[k]; });
+    }
+    add("gap", [](const PointState& p) { return p.gap; });
+    add("deflection", [](const PointState& p) { return p.deflection; });
+  }
+  return lists;
+}
+
+}  // namespace
+
+std::string state_text(const Simulator& simulator) {
+  return named_values_text(simulator.data().name, lists_of(simulator));
+}
+
+void write_state(const Simulator& simulator, const std::filesystem::path& path) {
+  base::write_file(path, state_text(simulator));
+}
+
+void parse_state(Simulator& simulator, std::string_view text, const std::string& file) {
+  std::vector<runtime::NamedValues> lists = lists_of(simulator);
+  parse_named_values(text, file, simulator.data().name, lists);
+  VehicleState state = simulator.state();
+  state.t = lists[0].values[0];
+  state.step = static_cast<std::int64_t>(lists[1].values[0]);
+  state.q = lists[2].values;
+  state.dq = lists[3].values;
+  std::size_t first = 6;
+  for (std::vector<PointState>* points : {&state.tread, &state.flange}) {
+    for (std::size_t i = 0; i < points->size(); ++i) {
+      PointState& p = (*points)[i];
+      p.found = lists[first].values[i] != 0;
+      p.on = lists[first + 1].values[i] != 0;
+      p.N = lists[first + 2].values[i];
+      for (std::size_t k = 0; k < 4; ++k) {
+        p.s[k] = lists[first + 3 + k].values[i];
+        p.ds[k] = lists[first + 7 + k].values[i];
+        p.dds[k] = lists[first + 11 + k].values[i];
+      }
+      p.gap = lists[first + 15].values[i];
+      p.deflection = lists[first + 16].values[i];
+    }
+    first += 17;
+  }
+  for (std::size_t i = 0; i < lists[4].values.size(); ++i)
+    simulator.set_input(i, lists[4].values[i]);
+  for (std::size_t i = 0; i < lists[5].values.size(); ++i)
+    simulator.set_friction(i, lists[5].values[i]);
+  simulator.set_state(state);
+}
+
+void read_state(Simulator& simulator, const std::filesystem::path& path) {
+  parse_state(simulator, base::read_file(path), path.string());
+}
+
+}  // namespace klingel::step

@@ -1,2 +1,0 @@
-// The counting malloc of the runtime's tests, in this program too.
-#include "tests/unit/run/allocation_count.cpp"
