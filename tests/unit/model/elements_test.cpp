@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/file.hpp"
 #include "tests/unit/model/two_bodies.hpp"
+#include "vehicle/schema.hpp"
 
 namespace klingel::model {
 namespace {
@@ -74,6 +76,13 @@ TEST(elements, applied_torque) {
               [](mech::Model& m, const Two& t) {
                 mech::applied_torque(m, "s", m.vector(t.B, 0, t.F, 0), t.B, t.A);
               });
+}
+
+TEST(elements, each_has_a_test) {
+  const std::string tests =
+      base::read_file(KLINGEL_SOURCE_DIR "/tests/unit/model/elements_test.cpp");
+  for (const vehicle::Section* table : vehicle::element_tables())
+    EXPECT_THAT(tests, HasSubstr("\"[[" + std::string(table->name) + "]]"));
 }
 
 TEST(elements, what_mechanics_refuses_is_an_error_with_the_place) {

@@ -14,13 +14,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // a value that fits what a table says about a key
-std::string value_of(const Key& k) {
+std::string fitting_value(const Key& k) {
   if (k.nested != nullptr) {
     std::string inside;
     for (const Key& n : k.nested->keys)
       if (n.fallback == required)
-        inside +=
-            std::string(inside.empty() ? "" : ", ") + std::string(n.name) + " = " + value_of(n);
+        inside += std::string(inside.empty() ? "" : ", ") + std::string(n.name) + " = " +
+                  fitting_value(n);
     return "{ " + inside + " }";
   }
   if (k.kind == "point" || k.kind == "base" || k.kind == "text")
@@ -29,7 +29,7 @@ std::string value_of(const Key& k) {
   return k.kind == "formula" ? "1" : "'unknown kind'";
 }
 
-Vehicle parse(const std::string& text) {
+Vehicle vehicle_with(const std::string& text) {
   return parse_vehicle(
       "[vehicle]\nname = 'v'\n[[point]]\nname = 'P'\n[[base]]\nname = 'A'\naxis = 'x'\n"
       "angle = 0\n" +
@@ -42,14 +42,14 @@ TEST(elements, the_required_keys_are_enough) {
     const Section& table = *element_tables()[i];
     std::string text = "[[" + std::string(table.name) + "]]\n";
     for (const Key& k : table.keys)
-      if (k.fallback == required) text += std::string(k.name) + " = " + value_of(k) + "\n";
-    const Vehicle v = parse(text);
+      if (k.fallback == required) text += std::string(k.name) + " = " + fitting_value(k) + "\n";
+    const Vehicle v = vehicle_with(text);
     ASSERT_EQ(v.elements.size(), 1u) << text;
     EXPECT_EQ(v.elements[0].name, "e");
     EXPECT_EQ(v.elements[0].what.index(), i) << table.name;
     EXPECT_EQ(&table_of(v.elements[0]), &table);
     EXPECT_FALSE(v.elements[0].stiff);
-    EXPECT_TRUE(parse(text + "stiff = true\n").elements[0].stiff) << table.name;
+    EXPECT_TRUE(vehicle_with(text + "stiff = true\n").elements[0].stiff) << table.name;
   }
 }
 
@@ -60,9 +60,9 @@ TEST(elements, each_required_key_is_missed) {
       std::string text = "[[" + std::string(table->name) + "]]\n";
       for (const Key& k : table->keys)
         if (k.fallback == required && k.name != missing.name)
-          text += std::string(k.name) + " = " + value_of(k) + "\n";
+          text += std::string(k.name) + " = " + fitting_value(k) + "\n";
       try {
-        parse(text);
+        vehicle_with(text);
         ADD_FAILURE() << table->name << " without " << missing.name;
       } catch (const base::Error& e) {
         EXPECT_THAT(e.what(), HasSubstr("'" + std::string(missing.name) + "' is missing"));
@@ -71,7 +71,7 @@ TEST(elements, each_required_key_is_missed) {
 }
 
 TEST(elements, a_spring_ends_at_the_points_it_needs) {
-  const Vehicle v = parse(
+  const Vehicle v = vehicle_with(
       "[[line_spring]]\nname = 's'\nfrom = 'O'\nto = 'P'\nstiffness = 1\n"
       "[[applied_force]]\nname = 'f'\nforce = [1, 0, 0]\nto = 'P'\nfrom = 'O'\n"
       "[[coincide]]\nname = 'c'\npoints = ['P', 'O']\n");

@@ -58,7 +58,7 @@ const std::string least =
     "name = 'r'\nfrom = 'P'\nends = ['P', 'O']\nfrom_base = 'A'\nstiffness = '2*k'\n"
     "length = 'k/2'\nline = 'y'\nhook = { point = 'P' }\n";
 
-Rod parse(const std::string& text) {
+Rod rod_of(const std::string& text) {
   const Document file = Document::parse("[[rod]]\n" + text, "r.toml");
   const base::Place nowhere;
   Names names;
@@ -71,9 +71,9 @@ Rod parse(const std::string& text) {
   return read<Rod>(Block{root, "", &names}, rod, nominal);
 }
 
-std::string error_of(const std::string& text) {
+std::string rod_error(const std::string& text) {
   try {
-    parse(text);
+    rod_of(text);
   } catch (const base::Error& e) {
     return e.what();
   }
@@ -81,7 +81,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(schema, defaults_hold_while_keys_are_absent) {
-  const Rod r = parse(least);
+  const Rod r = rod_of(least);
   EXPECT_EQ(r.from, "P");
   EXPECT_TRUE(r.to.empty());
   EXPECT_EQ(r.ends[1], "O");
@@ -101,9 +101,9 @@ TEST(schema, defaults_hold_while_keys_are_absent) {
 }
 
 TEST(schema, what_is_given_replaces_defaults) {
-  const Rod r = parse(least +
-                      "to = 'O'\naxes = 'ground'\nframe = 'A'\ndamping = 7\nslack = 'k'\n"
-                      "offset = [1, 2, 3]\npreload = [4, 5, 'k']\nnormal = 'z'\n");
+  const Rod r = rod_of(least +
+                       "to = 'O'\naxes = 'ground'\nframe = 'A'\ndamping = 7\nslack = 'k'\n"
+                       "offset = [1, 2, 3]\npreload = [4, 5, 'k']\nnormal = 'z'\n");
   EXPECT_EQ(r.to, "O");
   EXPECT_EQ(r.axes, "ground");
   EXPECT_EQ(r.frame, "A");
@@ -115,32 +115,45 @@ TEST(schema, what_is_given_replaces_defaults) {
 }
 
 TEST(schema, unknown_keys_come_before_missing_ones) {
-  EXPECT_THAT(error_of("name = 'r'\nform = 'P'\n"),
+  EXPECT_THAT(rod_error("name = 'r'\nform = 'P'\n"),
               StartsWith("r.toml:3:8: rod 'r' has an unknown key 'form'; did you mean 'from'?\n"
                          "    known keys: name, from, to, ends,"));
-  EXPECT_EQ(error_of("name = 'r'\nfrom = 'P'\nends = ['P', 'O']\nfrom_base = 'A'\n"),
+  EXPECT_EQ(rod_error("name = 'r'\nfrom = 'P'\nends = ['P', 'O']\nfrom_base = 'A'\n"),
             "r.toml:1:1: rod 'r': 'stiffness' is missing (a number or a formula in quotes)");
 }
 
 TEST(schema, limits_are_checked_at_nominal_parameters) {
-  EXPECT_THAT(error_of(least + "damping = '-k'\n"),
+  EXPECT_THAT(rod_error(least + "damping = '-k'\n"),
               HasSubstr("r.toml:10:11: rod 'r': 'damping' must not be negative, found -6"));
-  EXPECT_THAT(error_of(least + "offset = [0, 1, '2 - k']\n"), HasSubstr("found -4"));
+  EXPECT_THAT(rod_error(least + "offset = [0, 1, '2 - k']\n"), HasSubstr("found -4"));
   std::string wrong = least;
   wrong.replace(wrong.find("k/2"), 3, "k-6");
-  EXPECT_THAT(error_of(wrong), HasSubstr("'length' must be greater than zero, found 0"));
+  EXPECT_THAT(rod_error(wrong), HasSubstr("'length' must be greater than zero, found 0"));
 }
 
 TEST(schema, tables_in_tables_have_their_own_keys) {
   std::string wrong = least;
   wrong.replace(wrong.find("point = 'P'"), 11, "pont = 'P'");
-  EXPECT_THAT(error_of(wrong), HasSubstr("rod 'r': hook hook has an unknown key 'pont'; did you "
-                                         "mean 'point'?"));
+  EXPECT_THAT(rod_error(wrong), HasSubstr("rod 'r': hook hook has an unknown key 'pont'; did you "
+                                          "mean 'point'?"));
 }
 
 TEST(schema, required_points_are_known_without_their_keys) {
-  const Rod r = parse(least + "to = 'P'\n");
+  const Rod r = rod_of(least + "to = 'P'\n");
   EXPECT_THAT(required_points(Rod::table, &r), ElementsAre("P", "P", "O"));
+}
+
+struct Other {
+  static const Section table;
+};
+constinit const Section Other::table = {"other", "With the keys of a hook.", hook_keys};
+
+TEST(schema, a_table_with_members_of_another_struct_is_our_mistake) {
+  const Document file = Document::parse("point = 'O'", "r.toml");
+  const Names names;
+  const NominalValues nominal({});
+  Table root = file.root();
+  EXPECT_DEATH(read<Other>(Block{root, "", &names}, root, nominal), "assertion failed");
 }
 
 TEST(schema, documents_follow_from_the_types_of_members) {
