@@ -27,18 +27,6 @@ constexpr Key distance_keys[] = {name_key, key<&Distance::points>("points", "-",
 constexpr Key unit_norm_keys[] = {name_key,
                                   key<&UnitNorm::e>("euler_parameters", "-", required, "")};
 
-template <class T>
-void read_list(const Block& b, const NominalValues& nominal, Vehicle& vehicle) {
-  for (Table& t : b.kept_tables(T::table.name))
-    vehicle.constraints.push_back({b.full_name(t), t.place(), read<T>(b, t, nominal)});
-}
-
-template <class... T>
-void read_lists(const Block& b, const NominalValues& nominal, Vehicle& vehicle,
-                const std::variant<T...>*) {
-  (read_list<T>(b, nominal, vehicle), ...);
-}
-
 }  // namespace
 
 constinit const Section Condition::table = {"constraint", "A condition phi(q, t) = 0.",
@@ -56,10 +44,13 @@ constinit const Section UnitNorm::table = {"unit_norm", "Euler parameters have n
                                            unit_norm_keys, "Euler parameters of norm one"};
 
 void read_constraints(const Block& b, const NominalValues& nominal, Vehicle& vehicle) {
-  read_lists(b, nominal, vehicle, static_cast<const ConstraintData*>(nullptr));
+  Kinds<ConstraintData>::for_each([&]<class T>() {
+    for (Table& t : b.kept_tables(T::table.name))
+      vehicle.constraints.push_back({b.full_name(t), t.place(), read<T>(b, t, nominal)});
+  });
 }
 
-std::span<const Section* const> constraint_tables() { return TablesOf<ConstraintData>::all; }
+std::span<const Section* const> constraint_tables() { return Kinds<ConstraintData>::tables; }
 
 std::vector<std::string> points_of(const Constraint& constraint) {
   return std::visit(

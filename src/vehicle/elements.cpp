@@ -4,28 +4,16 @@
 #include "vehicle/schema.hpp"
 
 namespace klingel::vehicle {
-namespace {
-
-template <class T>
-void read_list(const Block& b, const NominalValues& nominal, Vehicle& vehicle) {
-  for (Table& t : b.kept_tables(T::table.name))
-    vehicle.elements.push_back(
-        {b.full_name(t), t.place(), t.boolean("stiff", false), read<T>(b, t, nominal)});
-}
-
-template <class... T>
-void read_lists(const Block& b, const NominalValues& nominal, Vehicle& vehicle,
-                const std::variant<T...>*) {
-  (read_list<T>(b, nominal, vehicle), ...);
-}
-
-}  // namespace
 
 void read_elements(const Block& b, const NominalValues& nominal, Vehicle& vehicle) {
-  read_lists(b, nominal, vehicle, static_cast<const ElementData*>(nullptr));
+  Kinds<ElementData>::for_each([&]<class T>() {
+    for (Table& t : b.kept_tables(T::table.name))
+      vehicle.elements.push_back(
+          {b.full_name(t), t.place(), t.boolean("stiff", false), read<T>(b, t, nominal)});
+  });
 }
 
-std::span<const Section* const> element_tables() { return TablesOf<ElementData>::all; }
+std::span<const Section* const> element_tables() { return Kinds<ElementData>::tables; }
 
 const Section& table_of(const Element& element) { return *element_tables()[element.what.index()]; }
 

@@ -183,19 +183,24 @@ struct MemberOf<member> {
   }
 };
 
-// A key that is read into a member.
+// A key that is read into a member of the struct itself, not of one it is derived from.
 template <auto member>
 constexpr Key key(std::string_view name, std::string_view unit, std::string_view fallback,
                   std::string_view meaning, Limit limit = Limit::none) {
   return MemberOf<member>::key(name, unit, fallback, meaning, limit);
 }
 
-// Pointers to the tables of all alternatives of a variant.
+// A variant as a list of structs with tables.
 template <class Variant>
-struct TablesOf;
+struct Kinds;
 template <class... T>
-struct TablesOf<std::variant<T...>> {
-  static constexpr const Section* all[] = {&T::table...};
+struct Kinds<std::variant<T...>> {
+  static constexpr const Section* tables[] = {&T::table...};
+  // Calls act.operator()<T>() for each, in order.
+  template <class Act>
+  static void for_each(const Act& act) {
+    (act.template operator()<T>(), ...);
+  }
 };
 
 }  // namespace klingel::vehicle
