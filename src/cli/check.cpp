@@ -35,13 +35,11 @@ void print_list(const char* title, const std::vector<std::string>& names) {
 }
 
 std::vector<std::string> kinds_of(const vehicle::Vehicle& v) {
-  constexpr const char* names[] = {"isotropic_spring", "line_spring", "bushing",
-                                   "torsion_spring",   "gear_pair",   "applied_force",
-                                   "applied_torque"};
   std::map<std::size_t, int> counts;
   for (const vehicle::Element& e : v.elements) ++counts[e.what.index()];
   std::vector<std::string> result;
-  for (const auto& [kind, n] : counts) result.push_back(fmt::format("{} {}", n, names[kind]));
+  for (const auto& [kind, n] : counts)
+    result.push_back(fmt::format("{} {}", n, vehicle::element_tables()[kind]->name));
   return result;
 }
 

@@ -77,15 +77,11 @@ class SceneBuilder {
   }
 
   void springs(record::Scene& s) {
-    std::vector<std::pair<const vehicle::Element*, std::array<std::string, 2>>> found;
-    for (const vehicle::Element& e : p_.vehicle.elements) {
-      if (const auto* i = std::get_if<vehicle::IsotropicSpring>(&e.what))
-        found.push_back({&e, {i->from, i->to}});
-      if (const auto* l = std::get_if<vehicle::LineSpring>(&e.what))
-        found.push_back({&e, {l->from, l->to}});
-      if (const auto* b = std::get_if<vehicle::Bushing>(&e.what))
-        if (b->from != b->to) found.push_back({&e, {b->from, b->to}});
-    }
+    std::vector<std::pair<const vehicle::Element*, std::vector<std::string>>> found;
+    for (const vehicle::Element& e : p_.vehicle.elements)
+      if (const std::vector<std::string> ends = vehicle::points_of(e);
+          ends.size() == 2 && ends[0] != ends[1])
+        found.push_back({&e, ends});
     if (found.empty()) return;
     std::vector<sym::Expr> places;
     for (const auto& [element, ends] : found) {

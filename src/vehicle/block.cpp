@@ -2,6 +2,16 @@
 
 namespace klingel::vehicle {
 
+std::vector<Table> Block::kept_tables(std::string_view key) const {
+  std::vector<Table> all = Table(table).tables(key);
+  if (removals == nullptr) return all;
+  std::erase_if(all, [&](Table& t) {
+    const Value* name = t.find("name");
+    return name != nullptr && removals->remover(joined(scope, name->text), level) != nullptr;
+  });
+  return all;
+}
+
 Expression Block::formula(Table& t, std::string_view key) const {
   const Value* v = t.find(key);
   if (v == nullptr)

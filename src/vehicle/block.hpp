@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vehicle/names.hpp"
+#include "vehicle/removals.hpp"
 #include "vehicle/vehicle.hpp"
 
 namespace klingel::vehicle {
@@ -16,6 +17,11 @@ struct Block {
   Table table;
   std::string scope;
   const Names* names;
+  const Removals* removals = nullptr;  // by files that extend this one
+  std::size_t level = 0;               // of the file, see removals.hpp
+
+  // Tables of a list of elements, constraints or outputs, without those that are removed.
+  std::vector<Table> kept_tables(std::string_view key) const;
 
   // Formulas: required ones, and the same with a fallback.
   Expression formula(Table& t, std::string_view key) const;
@@ -47,10 +53,11 @@ struct Block {
   std::string full_name(Table& t) const { return joined(scope, t.text("name")); }
 };
 
-// The contents of a block except its names: bases, points and bodies (bodies.cpp), force elements
-// (elements.cpp), constraints, outputs and wheelsets (closures.cpp).
-void read_bodies(Block& block, Vehicle& vehicle);
-void read_elements(Block& block, Vehicle& vehicle);
-void read_closures(Block& block, Vehicle& vehicle, const NominalValues& nominal);
+// The contents of a block except its names, each in a source of that name.
+void read_bodies(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
+void read_elements(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
+void read_constraints(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
+void read_outputs(const Block& block, Vehicle& vehicle);
+void read_wheelsets(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 
 }  // namespace klingel::vehicle

@@ -1,12 +1,37 @@
 // Bases, points and bodies of a block.
-#include "vehicle/block.hpp"
 #include "vehicle/keys.hpp"
+#include "vehicle/schema.hpp"
 
 namespace klingel::vehicle {
 namespace {
 
-Base read_base(const Block& b, Table& t) {
-  Base base{b.full_name(t), t.place(), b.name(NameKind::base, t, "parent", "ground"), {}};
+constexpr Key base_keys[] = {
+    name_key,
+    key<&Base::parent>("parent", "-", "ground", "the base it turns in"),
+    {"axis", "\"x\", \"y\", \"z\" or three", "-", "required with angle",
+     "axis of rotation, components in the parent; it need not have length one"},
+    {"angle", "formula", "rad", "required with axis", ""},
+    {"euler_parameters", "four formulas", "-", "none",
+     "e0 (scalar), e1, e2, e3 instead of axis and angle; add unit_norm"},
+    {"matrix", "nine formulas", "-", "none",
+     "instead of axis and angle: rows of R, components here to components in the parent"}};
+
+constexpr Key point_keys[] = {
+    name_key, key<&Point::parent>("parent", "-", "O", "the point it is measured from"),
+    key<&Point::base>("base", "-", "ground", "base of r"),
+    key<&Point::r>("r", "m", "0, 0, 0", "from the parent")};
+
+constexpr Key body_keys[] = {
+    name_key,
+    key<&Body::point>("point", "-", required, "a point that moves with the body"),
+    key<&Body::base>("base", "-", required, "the base the body turns with"),
+    key<&Body::mass>("mass", "kg", required, ""),
+    key<&Body::com>("com", "m", "0, 0, 0", "from the point to the centre of mass, in the base"),
+    key<&Body::inertia>("inertia", "kg m^2", "0, 0, 0",
+                        "xx, yy, zz, and xy, xz, yz as they stand in the tensor, in the base"),
+    {"about", "\"com\" or \"point\"", "-", "com", "what the inertia is taken about"}};
+
+void read_turn(const Block& b, Table& t, Base& base) {
   const int ways = (t.has("axis") || t.has("angle")) + t.has("euler_parameters") + t.has("matrix");
   if (ways != 1) t.fail("", "give exactly one of: axis and angle, euler_parameters, matrix");
   if (t.has("euler_parameters")) {
@@ -19,48 +44,38 @@ Base read_base(const Block& b, Table& t) {
   } else {
     base.turn = Rotation{b.axis(t, "axis"), b.formula(t, "angle")};
   }
-  return base;
 }
 
-Body read_body(const Block& b, Table& t) {
-  Body body{b.full_name(t),
-            t.place(),
-            b.point(t, "point"),
-            b.base(t, "base"),
-            b.formula(t, "mass"),
-            b.triple(t, "com", false),
-            {},
-            false};
-  if (t.has("inertia")) {
-    const std::vector<Expression> I = b.formulas(t, "inertia");
-    if (I.size() != 3 && I.size() != 6)
-      t.fail("inertia",
-             fmt::format("'inertia' must be a list of three formulas (xx, yy, zz) or six "
-                         "(and xy, xz, yz), found {}",
-                         I.size()));
-    for (std::size_t i = 0; i < I.size(); ++i) body.inertia[i] = I[i];
-  }
-  const std::string words[] = {"com", "point"};
-  body.about_point = t.word("about", words, "com") == "point";
-  return body;
+template <class T>
+T read_named(const Block& b, Table& t, const NominalValues& nominal) {
+  const std::string name = b.full_name(t);
+  T thing = read<T>(b, t, nominal);
+  thing.name = name;
+  thing.place = t.place();
+  return thing;
 }
 
 }  // namespace
 
-void read_bodies(Block& b, Vehicle& vehicle) {
-  for (Table& t : b.table.tables("base")) {
-    vehicle.bases.push_back(read_base(b, t));
-    refuse_unknown(t, "base");
+constinit const Section Base::table = {"base", "A base: three axes that turn together.", base_keys,
+                                       "bases"};
+constinit const Section Point::table = {"point", "A point.", point_keys, "points"};
+constinit const Section Body::table = {"body", "A rigid body: a point, a base and mass.", body_keys,
+                                       "rigid bodies"};
+
+void read_bodies(const Block& b, const NominalValues& nominal, Vehicle& vehicle) {
+  Table table = b.table;
+  for (Table& t : table.tables("base")) {
+    Base base = read_named<Base>(b, t, nominal);
+    read_turn(b, t, base);
+    vehicle.bases.push_back(std::move(base));
   }
-  for (Table& t : b.table.tables("point")) {
-    vehicle.points.push_back({b.full_name(t), t.place(), b.name(NameKind::point, t, "parent", "O"),
-                              b.name(NameKind::base, t, "base", "ground"),
-                              b.triple(t, "r", false)});
-    refuse_unknown(t, "point");
-  }
-  for (Table& t : b.table.tables("body")) {
-    vehicle.bodies.push_back(read_body(b, t));
-    refuse_unknown(t, "body");
+  for (Table& t : table.tables("point")) vehicle.points.push_back(read_named<Point>(b, t, nominal));
+  for (Table& t : table.tables("body")) {
+    Body body = read_named<Body>(b, t, nominal);
+    const std::string words[] = {"com", "point"};
+    body.about_point = t.word("about", words, "com") == "point";
+    vehicle.bodies.push_back(std::move(body));
   }
 }
 

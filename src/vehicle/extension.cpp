@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/data.hpp"
+#include "base/nearest.hpp"
 #include "vehicle/keys.hpp"
 
 namespace klingel::vehicle {
@@ -10,32 +12,48 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::size_t longest_chain = 9;
 
+// beside the file first, then among shipped vehicles
 Document extended(Table& root, const Document& file) {
-  fs::path path = file.folder() / root.text("extends");
+  const std::string name = root.text("extends");
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) path /= "vehicle.toml";
-  if (!fs::exists(path, ignored))
-    root.fail("extends", fmt::format("there is no file '{}'", path.string()));
-  return Document::load(path);
+  const auto vehicle_file = [&](fs::path path) {
+    if (fs::is_directory(path, ignored)) path /= "vehicle.toml";
+    return fs::is_regular_file(path, ignored) ? path : fs::path();
+  };
+  fs::path path = vehicle_file(file.folder() / name);
+  if (path.empty() && name.find('/') == std::string::npos)
+    path = vehicle_file(base::find_data("vehicles", name));
+  if (!path.empty()) return Document::load(path);
+  const std::vector<std::string> shipped = base::list_data("vehicles");
+  std::string names;
+  for (const std::string& n : shipped) names += (names.empty() ? "" : ", ") + n;
+  root.fail("extends", fmt::format("there is no vehicle '{}'{}\n    give the path of a vehicle "
+                                   "file relative to this one, or a shipped name: {}",
+                                   name, base::did_you_mean(name, shipped), names));
+}
+
+// keys of whole files that cannot be changed get their own answer
+void check_keys(Table& root) {
+  const Section& extending = section("extending file");
+  const auto has = [](const std::vector<Key>& keys, const std::string& name) {
+    return std::any_of(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
+  };
+  const std::vector<Key> possible = keys_of(extending), whole = keys_of(section("file"));
+  for (const std::string& key : root.keys())
+    if (!has(possible, key) && has(whole, key))
+      root.fail(key, fmt::format("'{}' cannot stand in a file that extends another one", key));
+  refuse_unknown(root, extending);
 }
 
 }  // namespace
 
-std::vector<Document> extensions(const Document& file, const std::string& scope,
-                                 Overrides& overrides) {
-  std::vector<Document> chain = {file};
+Chain extensions(const Document& file, const std::string& scope, Overrides& overrides) {
+  Chain chain = {file};
   for (;;) {
     Table root = chain.back().root();
     if (!root.has("extends")) return chain;
     if (chain.size() >= longest_chain) root.fail("extends", "files extend each other in a circle");
-    for (const std::string& key : root.keys()) {
-      constexpr std::string_view possible[] = {"extends",     "vehicle", "parameters",
-                                               "coordinates", "inputs",  "material"};
-      if (std::find(std::begin(possible), std::end(possible), key) == std::end(possible))
-        root.fail(key, fmt::format("'{}' cannot stand in a file that extends another one; vehicle, "
-                                   "parameters, coordinates, inputs and material can",
-                                   key));
-    }
+    check_keys(root);
     // what is asked for further outside wins: emplace keeps what is there
     for (const char* key : {"parameters", "coordinates", "inputs"}) {
       std::optional<Table> values = root.table(key);
@@ -61,7 +79,7 @@ Material read_material(Table root, const Material& fallback) {
   return m;
 }
 
-Material read_material(const std::vector<Document>& chain) {
+Material read_material(const Chain& chain) {
   Material m;
   for (auto file = chain.rbegin(); file != chain.rend(); ++file) m = read_material(file->root(), m);
   return m;

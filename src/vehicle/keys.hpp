@@ -1,37 +1,29 @@
-// Every key of vehicle and scenario files: the one list that readers check against and that
-// docs/vehicle_format.md is compared with.
+// All tables of keys of vehicle and scenario files: the one list that readers check against and
+// that docs/vehicle_format.md is compared with. Elements, constraints, bodies and so on bring their
+// own tables; those of the file as a whole stand in keys.cpp, of scenarios in scenario_keys.cpp.
 #pragma once
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "vehicle/document.hpp"
+#include "vehicle/schema.hpp"
 
 namespace klingel::vehicle {
 
-struct Key {
-  std::string_view name;
-  std::string_view kind;      // what stands there: number, formula, text, point ...
-  std::string_view unit;      // SI; "-" where there is none
-  std::string_view fallback;  // "required", or what holds while the key is absent
-  std::string_view meaning;
-};
-
-// A table of a file.
-struct Section {
-  std::string_view name;   // as in the file: "isotropic_spring"
-  std::string_view about;  // one sentence
-  std::span<const Key> keys;
-  bool contents = false;  // the keys of section "contents" may stand here too
-};
-
-std::span<const Section> vehicle_sections();
+// In the order of the document.
+std::vector<Section> vehicle_sections();
 std::span<const Section> scenario_sections();
+// One that has no struct with a table of its own: "file", "group", "coupler" ...
 const Section& section(std::string_view name);
+
+// All keys that may stand in a section.
+std::vector<Key> keys_of(const Section& section);
 
 // Refuses keys of the table that are not in the section, with the nearest known one. Asserts that
 // its reader asked for known keys only.
+void refuse_unknown(const Table& table, const Section& section);
 void refuse_unknown(const Table& table, std::string_view section);
 
 // The sections as Markdown: a heading and a table of keys for each.

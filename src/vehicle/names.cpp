@@ -33,12 +33,6 @@ void check_word(const std::string& name, NameKind kind, const base::Place& place
 
 }  // namespace
 
-std::string_view kind_name(NameKind kind) {
-  constexpr std::string_view names[] = {"parameter", "coordinate", "input",  "point",
-                                        "base",      "body",       "element"};
-  return names[static_cast<int>(kind)];
-}
-
 std::string joined(std::string_view scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}.{}", scope, name);
 }
@@ -55,8 +49,11 @@ std::string Names::declare(NameKind kind, std::string_view scope, const std::str
   check_word(name, kind, place);
   const std::string full = joined(scope, name);
   const auto refuse_second = [&](std::string_view first, const base::Place& where) {
+    const bool same_file = where.file == place.file;
     base::fail_at(place, "the {} '{}' exists already{}{}", first, full,
-                  where.line > 0 ? " at line " + std::to_string(where.line) : std::string(),
+                  where.line == 0 ? std::string()
+                  : same_file     ? " at line " + std::to_string(where.line)
+                                  : " in " + base::text(where),
                   first == kind_name(kind) ? "" : fmt::format(" (this is a {})", kind_name(kind)));
   };
   const auto [it, added] = spaces_[space_of(kind)].emplace(full, Declared{kind, place});
@@ -64,6 +61,13 @@ std::string Names::declare(NameKind kind, std::string_view scope, const std::str
   if (const auto a = arguments_.find(full); kind <= NameKind::input && a != arguments_.end())
     refuse_second("argument", a->second.value->place);
   return full;
+}
+
+std::vector<std::string> Names::all(NameKind kind) const {
+  std::vector<std::string> names;
+  for (const auto& [name, declared] : spaces_[space_of(kind)])
+    if (declared.kind == kind) names.push_back(name);
+  return names;
 }
 
 void Names::declare_argument(std::string_view scope, const std::string& name, const Value& value,

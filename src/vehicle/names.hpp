@@ -12,12 +12,9 @@
 #include <vector>
 
 #include "vehicle/document.hpp"
-#include "vehicle/expression.hpp"
+#include "vehicle/value_types.hpp"
 
 namespace klingel::vehicle {
-
-enum class NameKind { parameter, coordinate, input, point, base, body, element };
-std::string_view kind_name(NameKind kind);
 
 // "rear" and "z" make "rear.z".
 std::string joined(std::string_view scope, std::string_view name);
@@ -34,6 +31,9 @@ class Names {
   // An argument of an instance; `value` must outlive this object.
   void declare_argument(std::string_view scope, const std::string& name, const Value& value,
                         std::string_view caller);
+
+  // All full names of points, bases, bodies or elements.
+  std::vector<std::string> all(NameKind kind) const;
 
   // The full name of a point, base, body or coordinate. An Error with near names if there is none.
   std::string resolve(NameKind kind, std::string_view scope, const std::string& name,

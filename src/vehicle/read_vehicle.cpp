@@ -68,8 +68,10 @@ void read_coordinates(const Instances& all, const NominalValues& nominal, Vehicl
   }
 }
 
-// the order the user wants must name every coordinate of the file once
-void order_coordinates(Table& t, const std::string& scope, Vehicle& v) {
+// The order the user wants must name every coordinate of the file once; those that an extending
+// file adds stand behind.
+void order_coordinates(Table& t, const std::string& scope, const std::set<std::string>& added,
+                       Vehicle& v) {
   if (!t.has("order")) return;
   const std::vector<std::string> order = t.texts("order");
   const std::string prefix = joined(scope, "");
@@ -79,8 +81,8 @@ void order_coordinates(Table& t, const std::string& scope, Vehicle& v) {
   const auto last = std::find_if(first, v.coordinates.end(), [&](const Coordinate& c) {
     return c.name.compare(0, prefix.size(), prefix) != 0;
   });
-  const std::vector<Coordinate> own(first, last);
-  std::vector<Coordinate> sorted;
+  std::vector<Coordinate> own, sorted, behind;
+  for (auto c = first; c != last; ++c) (added.count(c->name) > 0 ? behind : own).push_back(*c);
   for (const std::string& name : order) {
     const auto it = std::find_if(
         own.begin(), own.end(), [&](const Coordinate& c) { return c.name == joined(scope, name); });
@@ -94,16 +96,14 @@ void order_coordinates(Table& t, const std::string& scope, Vehicle& v) {
   for (const Coordinate& c : own)
     if (std::find(order.begin(), order.end(), c.name.substr(prefix.size())) == order.end())
       t.fail("order", fmt::format("'order' does not name the coordinate '{}'", c.name));
-  std::copy(sorted.begin(), sorted.end(), first);
+  std::copy(behind.begin(), behind.end(), std::copy(sorted.begin(), sorted.end(), first));
 }
 
-std::optional<Reference> read_reference(Table root, const std::string& scope, const Names& names) {
+std::optional<Reference> read_reference(Table root, const std::string& scope, const Names& names,
+                                        const NominalValues& nominal) {
   std::optional<Table> t = root.table("reference");
   if (!t) return {};
-  Reference r;
-  r.body = names.resolve(NameKind::body, scope, t->text("body"), t->place("body"));
-  if (t->has("base"))
-    r.base = names.resolve(NameKind::base, scope, t->text("base"), t->place("base"));
+  Reference r = read<Reference>(Block{*t, scope, &names}, *t, nominal);
   const std::vector<std::string> coordinates = t->texts("coordinates");
   if (!coordinates.empty() && coordinates.size() != 6)
     t->fail("coordinates", fmt::format("'coordinates' must be a list of six names (x, y, z, roll, "
@@ -114,7 +114,6 @@ std::optional<Reference> read_reference(Table root, const std::string& scope, co
     r.coordinates[i] =
         names.resolve(NameKind::coordinate, scope, coordinates[i], t->place("coordinates"));
   }
-  refuse_unknown(*t, "reference");
   return r;
 }
 
@@ -126,7 +125,7 @@ void refuse_circles(const Things& things, const char* what, const std::string& r
   std::set<std::string> fine = {root};
   for (const auto& t : things) {
     std::vector<std::string> path;
-    for (std::string at = t.name; fine.count(at) == 0; at = by_name.at(at)->parent) {
+    for (std::string at = t.name; fine.count(at) == 0; at = by_name.at(at)->parent.text) {
       if (std::find(path.begin(), path.end(), at) != path.end()) {
         std::string circle;
         for (const std::string& p : path) circle += p + " -> ";
@@ -148,8 +147,8 @@ void refuse_twins(const std::vector<Wheelset>& wheelsets) {
 
 // What a file says about the vehicle as a whole; of the file asked for name and description are
 // kept, too.
-UnitHeading read_heading(const Document& file, const std::string& scope, const Names& names,
-                         Vehicle& v) {
+UnitHeading read_heading(const Document& file, const std::string& scope, const Instances& all,
+                         const NominalValues& nominal, Vehicle& v) {
   Table root = file.root();
   UnitHeading heading;
   Table t = root.required_table("vehicle");
@@ -159,7 +158,7 @@ UnitHeading read_heading(const Document& file, const std::string& scope, const N
   if (const std::int64_t format = t.integer("format", format_version); format != format_version)
     t.fail("format",
            fmt::format("this is format {}, this program reads format {}", format, format_version));
-  const Block top{t, scope, &names};
+  const Block top{t, scope, &all.names};
   if (const Value* g = t.find("gravity"); g != nullptr && g->kind == Value::Kind::list) {
     heading.gravity = top.triple(t, "gravity", true);
   } else if (g != nullptr) {
@@ -168,36 +167,42 @@ UnitHeading read_heading(const Document& file, const std::string& scope, const N
     down.arguments = {top.formula(t, "gravity")};
     heading.gravity = {0.0, 0.0, down};
   }
-  order_coordinates(t, scope, v);
+  std::set<std::string> added;
+  for (const Instances::Pending& p : all.coordinates)
+    if (p.added) added.insert(p.name);
+  order_coordinates(t, scope, added, v);
   refuse_unknown(t, "vehicle");
-  heading.reference = read_reference(root, scope, names);
+  heading.reference = read_reference(root, scope, all.names, nominal);
   for (const char* key : {"extends", "material", "unit", "coupler"}) root.find(key);
   refuse_unknown(root, "file");
   return heading;
 }
 
-Vehicle read_whole(const Document& file, Overrides overrides) {
+Vehicle read_whole(const Chain& chain, Overrides overrides) {
+  const Document& file = chain.back();
   Table root = file.root();
   const std::vector<UnitFile> units = units_of(file, overrides);
-  Instances all(file, overrides);
-  for (const UnitFile& unit : units) all.declare_unit(unit.whole(), unit.name);
-  all.refuse_unused_overrides();
+  Instances all(chain, overrides);
+  for (const UnitFile& unit : units) all.declare_unit(unit.chain, unit.name);
   declare_couplers(root, units, all.names);
+  all.refuse_unused();
   Vehicle v;
   v.file = file.file();
   v.folder = file.folder();
   read_values(all, v);
   const NominalValues nominal(v.parameters);
   read_coordinates(all, nominal, v);
-  for (Block& block : all.blocks) {
-    read_bodies(block, v);
-    read_elements(block, v);
-    read_closures(block, v, nominal);
+  for (const Block& block : all.blocks) {
+    read_bodies(block, nominal, v);
+    read_elements(block, nominal, v);
+    read_constraints(block, nominal, v);
+    read_outputs(block, v);
+    read_wheelsets(block, nominal, v);
   }
   std::vector<UnitHeading> headings;
   for (const UnitFile& unit : units)
-    headings.push_back(read_heading(unit.whole(), unit.name, all.names, v));
-  const UnitHeading own = read_heading(file, "", all.names, v);
+    headings.push_back(read_heading(unit.whole(), unit.name, all, nominal, v));
+  const UnitHeading own = read_heading(file, "", all, nominal, v);
   if (own.gravity) v.gravity = *own.gravity;
   v.reference = own.reference;
   v.material = read_material(root, {});
@@ -211,8 +216,8 @@ Vehicle read_whole(const Document& file, Overrides overrides) {
 
 // a file that changes another one: what the outer file says about the whole wins
 Vehicle read(const Document& file, Overrides overrides) {
-  const std::vector<Document> chain = extensions(file, "", overrides);
-  Vehicle v = read_whole(chain.back(), std::move(overrides));
+  const Chain chain = extensions(file, "", overrides);
+  Vehicle v = read_whole(chain, std::move(overrides));
   for (std::size_t i = chain.size() - 1; i-- > 0;) {
     Table root = chain[i].root();
     if (std::optional<Table> t = root.table("vehicle")) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "vehicle/keys.hpp"
 
@@ -79,20 +78,8 @@ void refuse_ground(const UnitFile& unit, const std::string& point, const char* w
 
 template <class Thing>
 void refuse_ground(const UnitFile& unit, const Thing& thing, const char* what) {
-  std::visit(
-      [&](const auto& w) {
-        using What = std::decay_t<decltype(w)>;
-        constexpr bool spring = std::is_same_v<What, IsotropicSpring> ||
-                                std::is_same_v<What, LineSpring> || std::is_same_v<What, Bushing>;
-        if constexpr (spring) {
-          for (const std::string* p : {&w.from, &w.to})
-            refuse_ground(unit, *p, what, thing.name, thing.place);
-        } else if constexpr (std::is_same_v<What, Coincide> || std::is_same_v<What, Distance>) {
-          for (const std::string* p : {&w.P, &w.Q})
-            refuse_ground(unit, *p, what, thing.name, thing.place);
-        }
-      },
-      thing.what);
+  for (const std::string& point : points_of(thing))
+    refuse_ground(unit, point, what, thing.name, thing.place);
 }
 
 class Train {
@@ -193,25 +180,17 @@ class Train {
 
   void couple(Table& t, const std::vector<Triple>& front, const std::vector<Triple>& rear) {
     t.call("the coupler");
-    const Block block{t, "", &names_};
-    const LineSpring spring{"",
-                            "",
-                            block.formula(t, "stiffness"),
-                            block.formula(t, "damping", 0),
-                            block.formula(t, "length"),
-                            block.formula(t, "preload", 0)};
+    LineSpring spring;
+    read_keys({Block{t, "", &names_}, t, nominal_, section("coupler")}, spring);
     const bool stiff = t.boolean("stiff", false);
     const double length = nominal_(spring.natural_length);
-    if (!(length > 0))
-      t.fail("length", fmt::format("'length' must be greater than zero, found {}", length));
-    refuse_unknown(t, "coupler");
     double offset = 0;  // of a unit's origin from that of the first
     for (std::size_t k = 1; k < units_.size(); ++k) {
       const std::size_t before = k - 1;
       offset += x_of(before) + nominal_(rear[before][0]) - length - nominal_(front[k][0]) - x_of(k);
       LineSpring own = spring;
-      own.from = joined(units_[before].name, rear_point);
-      own.to = joined(units_[k].name, front_point);
+      own.from.text = joined(units_[before].name, rear_point);
+      own.to.text = joined(units_[k].name, front_point);
       v_.elements.push_back({coupler_name(before), t.place(), stiff, own});
       offsets_.push_back({k, offset});
     }

@@ -16,9 +16,9 @@ namespace klingel::vehicle {
 
 // One vehicle of the train before its names are looked up.
 struct UnitFile {
-  std::string name;             // "coach2"
-  Table table;                  // its [[unit]]
-  std::vector<Document> chain;  // its file and what that extends; the last one is whole
+  std::string name;  // "coach2"
+  Table table;       // its [[unit]]
+  Chain chain;       // its file and what that extends; the last one is whole
   const Document& whole() const { return chain.back(); }
 };
 

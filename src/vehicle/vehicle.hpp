@@ -1,7 +1,8 @@
 // What a vehicle file says, as plain values: groups are instantiated, names are full names
 // ("rear.front.z"), formulas are trees whose names are full names too. Nothing symbolic: room model
 // makes a mech::Model of it. The words are those of the library (mech/model.hpp,
-// mech/elements.hpp), the keys are listed in keys.hpp and docs/vehicle_format.md.
+// mech/elements.hpp). What stands in files is said by tables of keys (schema.hpp), one for every
+// struct that has a `table`; docs/vehicle_format.md shows them.
 #pragma once
 
 #include <array>
@@ -13,11 +14,11 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "vehicle/expression.hpp"
+#include "vehicle/constraints.hpp"
+#include "vehicle/elements.hpp"
+#include "vehicle/value_types.hpp"
 
 namespace klingel::vehicle {
-
-using Triple = std::array<Expression, 3>;
 
 // A number can be set before a run; a formula follows the parameters it is made of.
 struct Parameter {
@@ -57,119 +58,55 @@ struct RotationMatrix {
 };
 
 struct Base {
+  static const Section table;
   std::string name;
   base::Place place;
-  std::string parent;
+  BaseName parent;
   std::variant<Rotation, AxisRotation, EulerParameters, RotationMatrix> turn;
 };
 
 struct Point {
+  static const Section table;
   std::string name;
   base::Place place;
-  std::string parent, base;
+  PointName parent;
+  BaseName base;
   Triple r;
 };
 
 struct Body {
+  static const Section table;
   std::string name;
   base::Place place;
-  std::string point, base;
+  PointName point;
+  BaseName base;
   Expression mass;
   Triple com;
   std::array<Expression, 6> inertia;  // xx yy zz xy xz yz in the body's base
   bool about_point = false;           // else about the centre of mass
 };
 
-// Force elements; points and bases by name.
-struct IsotropicSpring {
-  std::string from, to, seen_from;
-  Expression stiffness, damping;
-  std::optional<Triple> preload;
-  std::string preload_base;
-};
-struct LineSpring {
-  std::string from, to;
-  Expression stiffness, damping, natural_length, preload;
-};
-struct Bushing {
-  std::string from, from_base, to, to_base, axes;
-  Triple stiffness, damping, turning_stiffness, turning_damping;
-};
-struct TorsionSpring {
-  std::string from, to, axis_base;  // bases
-  Triple axis;
-  Expression angle, stiffness, damping, rest, preload;
-};
-struct Gear {
-  std::string point, base;
-  Expression angle, radius;
-};
-struct GearPair {
-  Gear one, two;
-  std::string mesh, line_base;
-  Triple line;
-  Expression stiffness, damping;
-};
-struct AppliedForce {
-  std::string to, from, base;  // points; `from` may be empty
-  Triple force;
-};
-struct AppliedTorque {
-  std::string to, from, base;  // bases; `from` may be empty
-  Triple torque;
-};
-
-struct Element {
-  std::string name;
-  base::Place place;
-  bool stiff = false;  // a wish that the step treats it implicitly
-  std::variant<IsotropicSpring, LineSpring, Bushing, TorsionSpring, GearPair, AppliedForce,
-               AppliedTorque>
-      what;
-};
-
-// Constraints.
-struct Condition {
-  Expression phi;
-};
-struct Coincide {
-  std::string P, Q, base;
-  int normal = -1;  // the axis left out in a plane mechanism
-};
-struct Parallel {
-  std::string base, to_base;  // axis `axis` of base is parallel to axis `to_axis` of to_base
-  int axis = 0, to_axis = 0;
-};
-struct Distance {
-  std::string P, Q;
-  Expression length;
-};
-struct UnitNorm {
-  std::array<Expression, 4> e;
-};
-struct Constraint {
-  std::string name;
-  base::Place place;
-  std::variant<Condition, Coincide, Parallel, Distance, UnitNorm> what;
-};
-
 // Further results: formulas, or the motion of a point or base.
 struct Output {
   enum class Measure { formulas, position, velocity, angular_velocity };
+  static const Section table;
   std::string name;
   base::Place place;
   Measure measure = Measure::formulas;
   std::vector<Expression> values;
-  std::string of, from, seen_from, base;  // seen_from: base of the frame, base: of the components
+  std::string of, from;      // points, or bases of an angular velocity
+  BaseName seen_from, base;  // of the frame, of the components
 };
 
 // Two wheels on an axle. Reference points of the wheels stand at -distance/2 (right) and
 // +distance/2 (left) along y of the base that does not spin.
 struct Wheelset {
+  static const Section table;
   std::string name;
   base::Place place;
-  std::string point, base, spinning_base;
-  std::string spin;  // coordinate
+  PointName point;
+  BaseName base, spinning_base;
+  CoordinateName spin;
   double radius = 0;
   Expression distance;
   std::string profile_right, profile_left;  // name of a shipped profile, or path of a file
@@ -181,8 +118,9 @@ struct Material {
 
 // What channels body.x ... body.yaw and the speed of the vehicle are taken from.
 struct Reference {
-  std::string body;
-  std::string base;                        // empty: the body's
+  static const Section table;
+  BodyName body;
+  BaseName base;                           // empty: the body's
   std::array<std::string, 6> coordinates;  // x y z roll pitch yaw; empty where there is none
 };
 

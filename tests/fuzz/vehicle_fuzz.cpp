@@ -23,6 +23,9 @@ constexpr const char* words[] = {"[vehicle]\nname = 'v'\n",
                                  "[[group.g.use]]\n",
                                  "[[group.g.point]]\n",
                                  "[[isotropic_spring]]\n",
+                                 "[[line_spring]]\n",
+                                 "[add.coordinates]\n",
+                                 "remove = ['a', 'b']\n",
                                  "[[wheelset]]\n",
                                  "[[output]]\n",
                                  "name = 'a'\n",
@@ -85,10 +88,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace klingel::vehicle;
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   attempt([&] { parse_expression(bytes, {"fuzz", 1, 1}); });
-  std::string text = "[vehicle]\nname = 'v'\n";
+  std::string text;
   for (const char c : bytes)
     text += words[static_cast<unsigned char>(c) % (sizeof words / sizeof *words)];
-  for (const std::string& t : {bytes, text}) {
+  const std::string whole = "[vehicle]\nname = 'v'\n" + text;
+  const std::string extending = "extends = 'wheelset_suspended'\n" + text;
+  for (const std::string& t : {bytes, whole, extending}) {
     attempt([&] { parse_vehicle(t, "fuzz"); });
     attempt([&] { parse_scenario(t, "fuzz"); });
   }

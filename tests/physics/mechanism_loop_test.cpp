@@ -1,4 +1,4 @@
-// Closed loops in run/: a four-bar linkage stands where geometry says and stays closed, mechanisms
+// Closed loops in mechanism/: a four-bar linkage stands where geometry says and stays closed, mechanisms
 // that counting calls immobile move, and what cannot be assembled is explained.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -9,21 +9,16 @@
 #include <fstream>
 #include <sstream>
 
-#include "mech/elements.hpp"
 #include "mech/equations.hpp"
 #include "mech/kinematics.hpp"
 #include "sym/tape.hpp"
-#include "tests/support/mech_values.hpp"
+#include "tests/unit/model/two_bodies.hpp"
 
 namespace klingel::model {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::unique_ptr<VehicleModel> built(const std::string& text) {
-  return build(vehicle::parse_vehicle(text, "v.toml"));
-}
 
 const char* const pendulum = R"(
 [vehicle]
@@ -48,105 +43,6 @@ com = [0, 0, "-l/2"]
 inertia = ["J", "J", 0]
 )";
 
-// two free bodies, to be joined by one element
-const char* const two_bodies = R"(
-[vehicle]
-name = "two"
-[parameters]
-k = 100
-c = 7
-[coordinates]
-x1 = 0.1
-a1 = 0.2
-b2 = 0.3
-x2 = 1.4
-y2 = 0.5
-z2 = -0.6
-[inputs]
-F = 3
-[[base]]
-name = "A"
-axis = "z"
-angle = "a1"
-[[base]]
-name = "B"
-axis = [1, 2, "k/100"]
-angle = "b2"
-[[point]]
-name = "P"
-r = ["x1", 0, 0]
-[[point]]
-name = "Q"
-r = ["x2", "y2", "z2"]
-[[point]]
-name = "Q2"
-parent = "Q"
-base = "B"
-r = [0.1, 0.2, 0]
-[[body]]
-name = "one"
-point = "P"
-base = "A"
-mass = 2
-inertia = [1, 1.1, 1.2]
-[[body]]
-name = "two"
-point = "Q"
-base = "B"
-mass = 3
-com = [0, 0.1, 0]
-inertia = [0.5, 0.6, 0.7, 0.01, 0, 0]
-about = "point"
-)";
-
-struct Two {
-  explicit Two(mech::Model& m) : model(m) {
-    k = m.parameter("k", 100);
-    c = m.parameter("c", 7);
-    const auto x1 = m.coordinate("x1", 0.1);
-    a1 = m.coordinate("a1", 0.2);
-    b2 = m.coordinate("b2", 0.3);
-    const auto x2 = m.coordinate("x2", 1.4), y2 = m.coordinate("y2", 0.5),
-               z2 = m.coordinate("z2", -0.6);
-    F = m.input("F", 3);
-    const mech::Base G = m.ground_base();
-    A = m.rotation("A", G, mech::axis::z, a1.q);
-    B = m.rotation("B", G, {1, 2, k / 100}, b2.q);
-    P = m.point("P", m.origin(), m.vector(G, x1.q, 0, 0));
-    Q = m.point("Q", m.origin(), m.vector(G, x2.q, y2.q, z2.q));
-    Q2 = m.point("Q2", Q, m.vector(B, 0.1, 0.2, 0));
-    m.body("one", P, A, 2, m.vector(A, 0, 0, 0), m.inertia(A, 1, 1.1, 1.2));
-    m.body_about_point("two", Q, B, 3, m.vector(B, 0, 0.1, 0),
-                       m.inertia(B, 0.5, 0.6, 0.7, 0.01, 0, 0));
-    m.set_gravity(m.vector(G, 0, 0, -9.81));
-  }
-  mech::Model& model;
-  sym::Expr k, c, F;
-  sym::Coordinate a1, b2;
-  mech::Base A, B;
-  mech::Point P, Q, Q2;
-};
-
-std::vector<double> forces(mech::Model& m) {
-  const std::vector<sym::Expr> delta = mech::generalized_forces(m);
-  const test::State state = test::random_state(m, 7);
-  return test::values_at(m, delta, state);
-}
-
-// The element in the file and the call in C++ make the same forces, to the last bit.
-template <class Add>
-void expect_same(const std::string& element, const Add& add) {
-  const auto file = built(two_bodies + element);
-  mech::Model m("two");
-  const Two two(m);
-  const std::vector<double> without = forces(m);
-  mech::Model m2("two");
-  const Two again(m2);
-  add(m2, again);
-  EXPECT_EQ(forces(file->mechanics), forces(m2)) << element;
-  EXPECT_NE(forces(file->mechanics), without) << "the element does nothing: " << element;
-}
-
 TEST(build, a_pendulum_has_the_mass_and_weight_of_a_pendulum) {
   const auto v = built(pendulum);
   const mech::Equations e = mech::equations(v->mechanics);
@@ -154,53 +50,6 @@ TEST(build, a_pendulum_has_the_mass_and_weight_of_a_pendulum) {
   EXPECT_NEAR(sym::value(e.M_qq.find(0, 0)->value), 2 * 1.5 * 1.5 / 3, 1e-14);
   EXPECT_NEAR(sym::value(e.delta_q[0]), -2 * 9.81 * 0.75 * std::sin(0.5), 1e-13);
   EXPECT_EQ(v->mechanics.parameters().size(), 2u);  // J follows the others
-}
-
-TEST(build, every_force_element_is_the_one_of_the_library) {
-  expect_same(
-      "[[isotropic_spring]]\nname = 's'\nfrom = 'P'\nto = 'Q2'\nstiffness = 'k'\n"
-      "damping = 'c'\nseen_from = 'B'\npreload = [0, 0, 'k/2']\n",
-      [](mech::Model& m, const Two& t) {
-        mech::isotropic_spring(m, "s", t.P, t.Q2, t.k, t.c, t.B,
-                               m.vector(m.ground_base(), 0, 0, t.k / 2));
-      });
-  expect_same(
-      "[[line_spring]]\nname = 's'\nfrom = 'P'\nto = 'Q2'\nstiffness = 'k'\n"
-      "damping = 'c'\nnatural_length = 0.3\npreload = 4\n",
-      [](mech::Model& m, const Two& t) { mech::line_spring(m, "s", t.P, t.Q2, t.k, t.c, 0.3, 4); });
-  expect_same(
-      "[[bushing]]\nname = 's'\nfrom = 'P'\nfrom_base = 'A'\nto = 'Q2'\nto_base = 'B'\n"
-      "stiffness = ['k', 2, 3]\ndamping = [4, 5, 6]\nturning_stiffness = [7, 8, 9]\n"
-      "turning_damping = [1, 2, 'c']\n",
-      [](mech::Model& m, const Two& t) {
-        mech::bushing(m, "s", {t.P, t.A}, {t.Q2, t.B}, t.A,
-                      {{t.k, 2, 3}, {4, 5, 6}, {7, 8, 9}, {1, 2, t.c}});
-      });
-  expect_same(
-      "[[torsion_spring]]\nname = 's'\nfrom = 'A'\nto = 'B'\naxis = [0, 1, 1]\n"
-      "angle = 'b2 - a1'\nstiffness = 'k'\ndamping = 2\nrest = 0.1\npreload = 5\n",
-      [](mech::Model& m, const Two& t) {
-        mech::torsion_spring(m, "s", t.A, t.B, m.vector(t.A, 0, 1, 1), t.b2.q - t.a1.q, t.k, 2, 0.1,
-                             5);
-      });
-  expect_same(
-      "[[gear_pair]]\nname = 's'\none = { point = 'P', base = 'A', angle = 'a1', radius = "
-      "0.1 }\ntwo = { point = 'Q', base = 'B', angle = 'b2', radius = 0.2 }\nmesh = 'Q2'\n"
-      "line = 'z'\nline_base = 'A'\nstiffness = 'k'\ndamping = 'c'\n",
-      [](mech::Model& m, const Two& t) {
-        mech::gear_pair(m, "s", {{t.P, t.A}, t.a1.q, 0.1}, {{t.Q, t.B}, t.b2.q, 0.2}, t.Q2,
-                        m.axis_vector(t.A, 2), t.k, t.c);
-      });
-  expect_same(
-      "[[applied_force]]\nname = 's'\nforce = ['F', 0, '2*F']\nbase = 'A'\nto = 'Q2'\n"
-      "from = 'P'\n",
-      [](mech::Model& m, const Two& t) {
-        mech::applied_force(m, "s", m.vector(t.A, t.F, 0, 2 * t.F), t.Q2, t.P);
-      });
-  expect_same("[[applied_torque]]\nname = 's'\ntorque = [0, 'F', 0]\nto = 'B'\nfrom = 'A'\n",
-              [](mech::Model& m, const Two& t) {
-                mech::applied_torque(m, "s", m.vector(t.B, 0, t.F, 0), t.B, t.A);
-              });
 }
 
 TEST(build, constraints_and_outputs_are_those_of_the_file) {

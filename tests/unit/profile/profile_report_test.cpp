@@ -1,4 +1,4 @@
-// Subject: wheelrail/profile_report. Claims: measures are those of the standards, curvature has the
+// Subject: profile/profile_report. Claims: measures are those of the standards, curvature has the
 // stated sign, and wiggles of a spline are found where they are and nowhere else.
 #include "profile/profile_report.hpp"
 

@@ -1,4 +1,4 @@
-// Subject: wheelrail/cubic_spline. Claims: the active piece is found for any knots and any number,
+// Subject: spline/cubic_spline. Claims: the active piece is found for any knots and any number,
 // also for NaN; mirrored and transformed splines are what they say; broken input is refused.
 #include "spline/cubic_spline.hpp"
 

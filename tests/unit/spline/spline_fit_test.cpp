@@ -1,4 +1,4 @@
-// Subject: wheelrail/spline_fit. Claims: interpolating splines pass through their points, are C2,
+// Subject: spline/spline_fit. Claims: interpolating splines pass through their points, are C2,
 // reproduce cubics and converge with the fourth order; smoothing ones go from interpolation to the
 // straight line and minimise what they say; functions are followed to the tolerance asked for.
 #include "spline/spline_fit.hpp"

@@ -128,6 +128,24 @@ TEST(train, one_unit_needs_no_coupler_and_is_the_vehicle) {
     EXPECT_EQ(v.points[i].name, "only." + one.points[i].name);
 }
 
+TEST(train, a_file_that_extends_a_train_adds_to_it_and_removes_of_its_units) {
+  const std::size_t before = load_vehicle("train").elements.size();
+  const auto extend = [](const std::string& text) {
+    return parse_vehicle("extends = 'train'\n" + text, "own.toml");
+  };
+  const Vehicle v = extend(
+      "remove = ['coach2.front.traction_rod', 'coach1.front.right.spring']\n[[applied_force]]\n"
+      "name = 'pull'\nforce = [1, 0, 0]\nto = 'coach1.front_coupler'\n");
+  EXPECT_EQ(v.elements.size(), before - 2 + 1);
+  for (const Element& e : v.elements) EXPECT_NE(e.name, "coach2.front.traction_rod");
+  try {
+    extend("remove = ['coupler1']\n");
+    FAIL();
+  } catch (const base::Error& e) {
+    EXPECT_THAT(e.what(), HasSubstr("own.toml:2:11: 'coupler1' cannot be removed"));
+  }
+}
+
 TEST(train, mistakes_are_answered_with_their_places) {
   EXPECT_THAT(error_of(coach), StartsWith("train.toml"));
   EXPECT_THAT(error_of(coach), HasSubstr("'coupler' is missing"));

@@ -3,11 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-
-#include "base/file.hpp"
 
 namespace klingel::vehicle {
 namespace {
@@ -220,41 +217,6 @@ TEST(vehicle, shear_modulus_follows_unless_it_is_given) {
 TEST(vehicle, unused_groups_are_warned_about) {
   EXPECT_THAT(parse("[group.idle]\n").warnings,
               ElementsAre("v.toml: the group 'idle' is not used"));
-}
-
-class Extended : public testing::Test {
- protected:
-  Extended() { base::write_file(folder / "base.toml", head + nested); }
-  ~Extended() override { std::filesystem::remove_all(folder); }
-  Vehicle extend(const std::string& text) {
-    return parse_vehicle("extends = 'base.toml'\n" + text, (folder / "own.toml").string());
-  }
-  std::string error_of_extension(const std::string& text) {
-    try {
-      extend(text);
-    } catch (const base::Error& e) {
-      return e.what();
-    }
-    return "no error";
-  }
-  std::filesystem::path folder = std::filesystem::path(testing::TempDir()) /
-                                 ("klingel_extended_" + std::to_string(::getpid()));
-};
-
-TEST_F(Extended, a_file_changes_another_one) {
-  const Vehicle v = extend("[vehicle]\nname = 'own'\n[parameters]\nL = 8\n'rear.k' = 3\n");
-  EXPECT_EQ(v.name, "own");
-  EXPECT_EQ(v.coordinates[0].value, 2);
-  EXPECT_EQ(parameter(v, "rear.k").value.number, 3);
-}
-
-TEST_F(Extended, what_it_cannot_change_is_refused) {
-  EXPECT_THAT(error_of_extension("[[point]]\nname = 'p'\n"),
-              HasSubstr("'point' cannot stand in a file that extends another one"));
-  EXPECT_THAT(error_of_extension("[parameters]\nLL = 8\n"), HasSubstr("'LL' to set"));
-  EXPECT_THAT(error_of_extension("[vehicle]\norder = ['x']\n"), HasSubstr("that is extended"));
-  base::write_file(folder / "base.toml", "extends = 'base.toml'\n");
-  EXPECT_THAT(error_of_extension(""), HasSubstr("in a circle"));
 }
 
 TEST(vehicle, every_shipped_vehicle_is_read) {

@@ -1,0 +1,50 @@
+// Types of values in vehicle files. A type says what may stand at a key, so the table of an element
+// (schema.hpp) need not; names are typed by what they name, so a point is never taken for a base.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "vehicle/expression.hpp"
+
+namespace klingel::vehicle {
+
+using Triple = std::array<Expression, 3>;
+
+// A direction by its components. A file may give a coordinate axis instead: "x".
+struct Direction {
+  Triple components;
+};
+
+// A coordinate axis: "x", "y", "z" in a file.
+struct Axis {
+  int index = -1;  // 0, 1, 2; -1: none
+  bool given() const { return index >= 0; }
+};
+
+enum class NameKind { parameter, coordinate, input, point, base, body, element };
+
+constexpr std::string_view kind_name(NameKind kind) {
+  constexpr std::string_view names[] = {"parameter", "coordinate", "input",  "point",
+                                        "base",      "body",       "element"};
+  return names[static_cast<int>(kind)];
+}
+
+// A full name: "rear.front.axle".
+template <NameKind kind>
+struct FullName {
+  std::string text;  // empty: none
+
+  bool empty() const { return text.empty(); }
+  operator const std::string&() const { return text; }
+  bool operator==(std::string_view other) const { return text == other; }
+  bool operator==(const FullName&) const = default;
+};
+
+using PointName = FullName<NameKind::point>;
+using BaseName = FullName<NameKind::base>;
+using BodyName = FullName<NameKind::body>;
+using CoordinateName = FullName<NameKind::coordinate>;
+
+}  // namespace klingel::vehicle
