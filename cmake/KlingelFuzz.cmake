@@ -50,7 +50,7 @@ if(KLINGEL_LIBFUZZER)
   target_compile_options(klingel_sanitized PUBLIC -fsanitize=fuzzer-no-link)
   target_link_options(klingel_sanitized PUBLIC -fsanitize=fuzzer)
 endif()
-target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt Boost::headers
+target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt Boost::headers nlohmann_json::nlohmann_json
                                                tomlplusplus::tomlplusplus)
 
 foreach(source IN LISTS fuzz_sources)

@@ -1,6 +1,6 @@
-// A strict JSON reader (RFC 8259) for small files a user or another program writes: states,
-// settings. Values keep their place; mistakes are Errors with file, line and column. Keys given
-// twice, anything behind the document and nesting beyond 100 levels are refused.
+// JSON (RFC 8259) that a user or another program writes: states, recordings, messages. Values keep
+// their place; mistakes are Errors with file, line and column. Keys given twice, text that is not
+// UTF-8, anything behind the document and nesting beyond 100 levels are refused.
 #pragma once
 
 #include <string>
@@ -23,6 +23,9 @@ struct JsonValue {
 
   // The value of a key of an object, null if there is none.
   const JsonValue* find(std::string_view key) const;
+  // The same, and an element of an array; an Error if there is none.
+  const JsonValue& operator[](std::string_view key) const;
+  const JsonValue& operator[](std::size_t i) const;
 };
 
 // "a number", "an array" ...: for messages.

@@ -48,11 +48,6 @@ ExitCode write_paper(const fs::path& folder, bool quick) {
   VehiclePipeline p = prepare_run(vehicle::load_scenario("feve3000_corrected"));
   add_paper_vehicle(contents, p);
   add_paper_systems(contents, p);
-  if (!quick) {
-    // times are those of the fastest kernels
-    p.kernel->wait();
-    p.contact->wait();
-  }
   const double duration = quick ? 1.0 : p.scenario.duration;
   say("the article's run, with two tolerances");
   add_paper_run(contents, p, duration);

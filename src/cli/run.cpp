@@ -57,7 +57,6 @@ ExitCode run_vehicle(const Arguments& a) {
   options.method.scheme = step::scheme_by_name(scenario.integrator);
   options.method.method = step::linear_method_by_name(scenario.method);
   options.method.balance = true;
-  // from here on, so that a compiler in the background is always cleared away
   const Interrupt interrupt;
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);

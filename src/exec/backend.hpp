@@ -2,9 +2,9 @@
 //
 // Every back end offers the same C table (kernel/abi.h), so a caller cannot tell them apart. Three
 // exist: the interpreter, which needs nothing; the just-in-time compiler, which is ready in
-// milliseconds; and the system's C compiler with dlopen, whose code is the fastest. Kernels on SIMD
-// lanes are asked for with Options::emit.lanes and say so in the member `lanes` of the table; every
-// lane has the bits of a kernel without lanes.
+// milliseconds and whose code is the fastest; and the system's C compiler with dlopen, for machines
+// without the second. Kernels on SIMD lanes are asked for with Options::emit.lanes and say so in
+// the member `lanes` of the table; every lane has the bits of a kernel without lanes.
 //
 // All back ends compute the same bits: the same operations in the same precision, the same
 // libm, no contraction. Two things are excepted: sign and payload of a NaN, which C leaves open,
@@ -22,7 +22,7 @@
 namespace klingel::exec {
 
 enum class Backend {
-  automatic,    // cc from the cache, else jit while cc compiles; load.hpp has the rest
+  automatic,    // the fastest this machine has: jit, else cc, else interpreter
   interpreter,  // no compiler needed
   jit,          // machine code made in memory: x86-64 with AVX2, where built with AsmJit
   cc,           // compiled by the system's C compiler, kept on disk
@@ -49,9 +49,6 @@ struct Options {
   bool contraction = false;
   // Compilers running at the same time; 0: as many as the machine has threads.
   unsigned jobs = 0;
-  // With Backend::automatic: seconds until cc is started in the background. A shorter run needs
-  // none.
-  double background_delay = 0.5;
 
   gen::EmitOptions emit;
 };

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <thread>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "exec/guard.hpp"
 #include "exec/process.hpp"
 #include "exec/temporary_folder.hpp"
 
@@ -98,10 +96,8 @@ std::vector<std::string> own_flags(bool contraction, bool native, bool on_lanes)
   return flags;
 }
 
-void run_or_fail(const std::vector<Command>& commands, unsigned jobs, const std::string& what,
-                 const Leash* leash) {
-  const std::vector<Outcome> outcomes = run_all(commands, jobs, leash);
-  if (leash != nullptr && leash->stop.stop_requested()) base::fail("the compiler was stopped");
+void run_or_fail(const std::vector<Command>& commands, unsigned jobs, const std::string& what) {
+  const std::vector<Outcome> outcomes = run_all(commands, jobs);
   for (std::size_t i = 0; i < commands.size(); ++i) {
     if (outcomes[i].code == 0 || outcomes[i].code == Outcome::not_run) continue;
     base::fail("the compiler fails on {} with exit code {}: {}\n{}", what, outcomes[i].code,
@@ -140,18 +136,10 @@ Compiler Compiler::find(const Options& options) {
   return compiler;
 }
 
-std::string build_library(const Compiler& compiler, const gen::Emitted& emitted, unsigned jobs,
-                          const std::stop_token& stop) {
+std::string build_library(const Compiler& compiler, const gen::Emitted& emitted, unsigned jobs) {
   // names relative to the folder: its random name must not end up in the library
   const TemporaryFolder folder;
   gen::write_files(emitted.files, folder.path().string());
-  // beside other work, which may end at any time
-  std::optional<Guard> guard;
-  if (stop.stop_possible()) guard.emplace(folder.path());
-  const Leash leash{stop, guard ? guard->group() : 0};
-  const Leash* const on = guard ? &leash : nullptr;
-  // what a compiler leaves behind when it is stopped goes with the folder
-  const std::vector<std::string> environment{"TMPDIR=" + folder.path().string()};
 
   std::vector<Command> compile;
   std::vector<std::string> objects;
@@ -159,18 +147,18 @@ std::string build_library(const Compiler& compiler, const gen::Emitted& emitted,
     objects.push_back(source + ".o");
     compile.push_back({compiler.command + compiler.flags +
                            std::vector<std::string>{"-c", source, "-o", objects.back()},
-                       folder.path(), environment});
+                       folder.path()});
   }
   if (jobs == 0) jobs = std::max(1u, std::thread::hardware_concurrency());
-  run_or_fail(compile, jobs, "the emitted C", on);
+  run_or_fail(compile, jobs, "the emitted C");
 
   // -Bsymbolic: calls between our files never leave the library
   const std::string library = emitted.manifest.model + ".so";
   const std::vector<std::string> link{"-shared", "-Wl,-Bsymbolic", "-o", library};
   run_or_fail(
       {{compiler.command + compiler.flags + link + objects + std::vector<std::string>{"-lm"},
-        folder.path(), environment}},
-      1, "linking", on);
+        folder.path()}},
+      1, "linking");
   return base::read_file(folder.path() / library);
 }
 

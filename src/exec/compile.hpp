@@ -1,7 +1,6 @@
 // The system's C compiler: which one it is, and emitted C turned into a shared library by it.
 #pragma once
 
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,9 +19,7 @@ struct Compiler {
 
 // Compiles all sources, `jobs` at a time (0: one per hardware thread), in a folder of their own.
 // The bytes of the library depend on the emitted files and the compiler only. An Error with the
-// end of the compiler's output if it fails, or if `stop` ends it: then compilers are gone, and so
-// are all files.
-std::string build_library(const Compiler& compiler, const gen::Emitted& emitted, unsigned jobs,
-                          const std::stop_token& stop = {});
+// end of the compiler's output if it fails.
+std::string build_library(const Compiler& compiler, const gen::Emitted& emitted, unsigned jobs);
 
 }  // namespace klingel::exec

@@ -2,7 +2,6 @@
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
-#include "exec/replacement.hpp"
 #include "kernel/check.h"
 
 namespace klingel::exec {
@@ -10,24 +9,6 @@ namespace klingel::exec {
 Kernel::Kernel(std::shared_ptr<const klingel_kernel> table, Backend backend, std::string note)
     : table_(std::move(table)), backend_(backend), note_(std::move(note)) {
   KLINGEL_ASSERT(table_ != nullptr);
-}
-
-Kernel::Kernel(std::shared_ptr<const Replacement> replacement, std::string note)
-    : Kernel({replacement, &replacement->abi()}, Backend::jit, std::move(note)) {
-  replacement_ = std::move(replacement);
-}
-
-Backend Kernel::backend() const {
-  return replacement_ != nullptr && replacement_->is_done() ? Backend::cc : backend_;
-}
-
-std::string Kernel::note() const {
-  const std::string later = replacement_ != nullptr ? replacement_->note() : "";
-  return later.empty() ? note_ : note_ + "; " + later;
-}
-
-void Kernel::wait() const {
-  if (replacement_ != nullptr) replacement_->wait();
 }
 
 void Kernel::expect_input(const std::string& name, std::uint32_t size) const {

@@ -13,26 +13,18 @@
 
 namespace klingel::exec {
 
-class Replacement;
-
 // Cheap to copy and to move: all copies share one table, which is constant and may be used by many
-// threads at once. Library, code or tapes are released with the last copy; a compiler that still
-// works for it in the background is stopped then.
+// threads at once. Library, code or tapes are released with the last copy.
 class Kernel {
  public:
   // `table` owns what it points to (an aliasing pointer) and was checked.
   Kernel(std::shared_ptr<const klingel_kernel> table, Backend backend, std::string note);
-  // Runs in the just-in-time compiler's code until that of cc replaces it.
-  Kernel(std::shared_ptr<const Replacement> replacement, std::string note);
 
   const klingel_kernel& abi() const { return *table_; }
-  // What runs it now: interpreter, jit or cc, never automatic. Kernels that are compiled in the
-  // background go from jit to cc.
-  Backend backend() const;
+  // What runs it: interpreter, jit or cc, never automatic.
+  Backend backend() const { return backend_; }
   // What was done to get it, or why it is not the back end one might expect; for a log.
-  std::string note() const;
-  // Waits until nothing works in the background any more.
-  void wait() const;
+  const std::string& note() const { return note_; }
 
   // What the caller relies on; an Error that names both sides if it is not so.
   void expect_input(const std::string& name, std::uint32_t size) const;
@@ -43,7 +35,6 @@ class Kernel {
   std::shared_ptr<const klingel_kernel> table_;
   Backend backend_;
   std::string note_;
-  std::shared_ptr<const Replacement> replacement_;  // or null
 };
 
 }  // namespace klingel::exec

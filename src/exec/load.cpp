@@ -2,12 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/sha256.hpp"
@@ -16,7 +10,6 @@
 #include "exec/interpreter.hpp"
 #include "exec/jit.hpp"
 #include "exec/library.hpp"
-#include "exec/replacement.hpp"
 #include "exec/table.hpp"
 
 namespace klingel::exec {
@@ -42,137 +35,88 @@ std::shared_ptr<const klingel_kernel> load_compared(std::string_view bytes,
   return table;
 }
 
-// One program on its way through the system's compiler and the cache.
-class Compilation {
- public:
-  // An Error if there is no compiler.
-  Compilation(gen::Emitted emitted, const Options& options)
-      : emitted_(std::move(emitted)),
-        compiler_(Compiler::find(options)),
-        cache_(options.cache_dir.empty() ? default_cache_dir() : options.cache_dir),
-        name_(entry_name(compiler_, emitted_.manifest)),
-        path_(cache_.path_of(name_).string()),
-        jobs_(options.jobs),
-        delay_(options.background_delay) {}
-
-  const gen::Manifest& manifest() const { return emitted_.manifest; }
-
-  // Found and sound, or null.
-  std::shared_ptr<const klingel_kernel> find() {
-    const Cache::Entry found = cache_.find(name_);
-    damage_ = found.damage;
-    if (found.bytes.empty()) return nullptr;
+// Compiles, and keeps the library if possible. `damage`: why an entry of the cache that exists
+// cannot be used.
+Kernel compile_and_keep(const gen::Emitted& emitted, const Compiler& compiler, const Cache& cache,
+                        unsigned jobs, const std::string& damage) {
+  const std::string name = entry_name(compiler, emitted.manifest);
+  const std::string path = cache.path_of(name).string();
+  const std::string bytes = build_library(compiler, emitted, jobs);
+  auto table = load_compared(bytes, emitted.manifest, "the library compiled just now");
+  std::string note;
+  if (!damage.empty())
+    note = fmt::format("'{}' could not be used ({}) and was replaced; ", path, damage);
+  note += fmt::format("compiled with {}, ", compiler.command.front());
+  if (!cache.exists()) {
+    note += "not kept: no cache folder is known; set KLINGEL_CACHE";
+  } else {
     try {
-      return load_compared(found.bytes, emitted_.manifest, path_);
+      cache.store(name, bytes);
+      note += fmt::format("kept as '{}'", path);
     } catch (const base::Error& error) {
-      damage_ = error.what();
-      return nullptr;
+      note += fmt::format("not kept: {}", error.what());
     }
   }
-  std::string found_note() const { return fmt::format("loaded from '{}'", path_); }
-
-  // Made, and kept if possible.
-  Replacement::Result make(const std::stop_token& stop) const {
-    const std::string bytes = build_library(compiler_, emitted_, jobs_, stop);
-    auto table = load_compared(bytes, emitted_.manifest, "the library compiled just now");
-    std::string note;
-    if (!damage_.empty())
-      note = fmt::format("'{}' could not be used ({}) and was replaced; ", path_, damage_);
-    note += fmt::format("compiled with {}, ", compiler_.command.front());
-    if (!cache_.exists()) {
-      note += "not kept: no cache folder is known; set KLINGEL_CACHE";
-    } else {
-      try {
-        cache_.store(name_, bytes);
-        note += fmt::format("kept as '{}'", path_);
-      } catch (const base::Error& error) {
-        note += fmt::format("not kept: {}", error.what());
-      }
-    }
-    return {std::move(table), std::move(note)};
-  }
-
-  // The same beside other work: a little later, so that a run of a moment starts no compiler, and
-  // with one processor left to that work.
-  Replacement::Result make_in_background(const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, std::chrono::duration<double>(delay_), [] { return false; });
-    if (stop.stop_requested()) return {};
-    if (jobs_ == 0) jobs_ = std::max(2u, std::thread::hardware_concurrency()) - 1;
-    return make(stop);
-  }
-
- private:
-  gen::Emitted emitted_;
-  Compiler compiler_;
-  Cache cache_;
-  std::string name_, path_;
-  unsigned jobs_;
-  double delay_;
-  std::string damage_;  // why an entry that exists cannot be used
-};
-
-Kernel load_compiled(gen::Emitted emitted, const Options& options) {
-  Compilation compilation(std::move(emitted), options);
-  if (auto table = compilation.find())
-    return {std::move(table), Backend::cc, compilation.found_note()};
-  Replacement::Result made = compilation.make({});
-  return {std::move(made.kernels), Backend::cc, std::move(made.note)};
+  return {std::move(table), Backend::cc, std::move(note)};
 }
 
-Kernel load_jit(const gen::Program& program, const gen::Manifest& manifest, const Options& options,
-                std::string note) {
+Kernel load_compiled(const gen::Emitted& emitted, const Options& options) {
+  const Compiler compiler = Compiler::find(options);
+  const Cache cache(options.cache_dir.empty() ? default_cache_dir() : options.cache_dir);
+  const std::string name = entry_name(compiler, emitted.manifest);
+  const std::string path = cache.path_of(name).string();
+  Cache::Entry found = cache.find(name);
+  if (!found.bytes.empty()) {
+    try {
+      auto table = load_compared(found.bytes, emitted.manifest, path);
+      return {std::move(table), Backend::cc, fmt::format("loaded from '{}'", path)};
+    } catch (const base::Error& error) {
+      found.damage = error.what();
+    }
+  }
+  return compile_and_keep(emitted, compiler, cache, options.jobs, found.damage);
+}
+
+Kernel load_jit(const gen::Program& program, const gen::Manifest& manifest,
+                const Options& options) {
   return {compile_in_memory(program, manifest, options.emit.schedule), Backend::jit,
-          std::move(note)};
+          "compiled in memory"};
 }
 
-// Compiled kernels if they are at hand, else those of the just-in-time compiler until the others
-// are.
-Kernel load_soon(const gen::Program& program, gen::Emitted emitted, const Options& options) {
-  const gen::Manifest manifest = emitted.manifest;
-  std::shared_ptr<Compilation> compilation;
+// The fastest first. What does not work here says why, for the note of the interpreter.
+Kernel load_fastest(const gen::Program& program, const gen::Emitted& emitted,
+                    const Options& options) {
+  std::string reasons;
   try {
-    compilation = std::make_shared<Compilation>(std::move(emitted), options);
+    // only a C compiler can be asked to contract
+    if (!options.contraction) return load_jit(program, emitted.manifest, options);
   } catch (const base::Error& error) {
-    return load_jit(program, manifest, options,
-                    fmt::format("compiled in memory, because {}", error.what()));
+    reasons = error.what();
   }
-  if (auto table = compilation->find())
-    return {std::move(table), Backend::cc, compilation->found_note()};
-  return {std::make_shared<const Replacement>(
-              compile_in_memory(program, manifest, options.emit.schedule), manifest,
-              [compilation](const std::stop_token& stop) {
-                return compilation->make_in_background(stop);
-              }),
-          "compiled in memory"};
+  try {
+    return load_compiled(emitted, options);
+  } catch (const base::Error& error) {
+    reasons += (reasons.empty() ? "" : ", and ") + std::string(error.what());
+  }
+  return {interpret(program, emitted.manifest), Backend::interpreter,
+          fmt::format("interpreted, which is slower, because {}", reasons)};
 }
 
 }  // namespace
 
 Kernel load(const gen::Program& program, const Options& options) {
-  gen::Emitted emitted = gen::emit_c(program, options.emit);
-  const gen::Manifest manifest = emitted.manifest;
+  const gen::Emitted emitted = gen::emit_c(program, options.emit);
   switch (options.backend) {
     case Backend::interpreter:
-      return {interpret(program, manifest), Backend::interpreter, "interpreted, as asked"};
+      return {interpret(program, emitted.manifest), Backend::interpreter, "interpreted, as asked"};
     case Backend::jit:
-      return load_jit(program, manifest, options, "compiled in memory, as asked");
+      return load_jit(program, emitted.manifest, options);
     case Backend::cc:
-      return load_compiled(std::move(emitted), options);
+      return load_compiled(emitted, options);
     case Backend::automatic:
       break;
   }
-  // with contraction the two would not have the same bits
-  if (jit_refusal().empty() && !options.contraction)
-    return load_soon(program, std::move(emitted), options);
-  try {
-    return load_compiled(std::move(emitted), options);
-  } catch (const base::Error& error) {
-    return {interpret(program, manifest), Backend::interpreter,
-            fmt::format("interpreted, which is slower, because {}", error.what())};
-  }
+  return load_fastest(program, emitted, options);
 }
 
 Kernel open_library(const std::filesystem::path& path, const std::string& model) {

@@ -9,12 +9,12 @@
 
 namespace klingel::exec {
 
-// Loads the kernels of a program with the back end asked for. Backend::automatic takes compiled
-// ones from the cache; if there are none, those of the just-in-time compiler, while cc works in the
-// background and replaces them when it is ready. Where one of the two does not work the other is
-// taken, at last the interpreter, and the note says why. Asking for cc where it cannot be had is an
-// Error with the end of the compiler's output, asking for jit one with the reason. The kernel does
-// not need program and graph afterwards.
+// Loads the kernels of a program with the back end asked for. Backend::automatic takes the
+// just-in-time compiler, whose code is the fastest; where it does not work, or if contraction is
+// asked for, the system's C compiler; where that does not work either, the interpreter, and the
+// note says why. Asking for cc where it cannot be had is an Error with the end of the compiler's
+// output, asking for jit one with the reason. The kernel does not need program and graph
+// afterwards.
 Kernel load(const gen::Program& program, const Options& options = {});
 
 // Loads a library somebody compiled from emitted C. An Error if it is damaged, was made for

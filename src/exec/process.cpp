@@ -34,24 +34,17 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 // our environment with LC_ALL=C: messages and version texts are the same for every user
-std::vector<std::string> plain_environment(const std::vector<std::string>& own) {
+std::vector<std::string> plain_environment() {
   std::vector<std::string> result{"LC_ALL=C"};
-  result.insert(result.end(), own.begin(), own.end());
-  const std::size_t ours = result.size();
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text(*variable);
-    const std::string_view key = text.substr(0, text.find('=') + 1);
-    const bool is_replaced = std::any_of(result.begin(), result.begin() + static_cast<long>(ours),
-                                         [&](const auto& o) { return o.starts_with(key); });
-    if (!is_replaced) result.emplace_back(text);
+    if (!std::string_view(*variable).starts_with("LC_ALL=")) result.emplace_back(*variable);
   }
   return result;
 }
 
 class Child {
  public:
-  // group 0: ours
-  Child(const Command& command, std::size_t number, pid_t group) : number_(number), group_(group) {
+  Child(const Command& command, std::size_t number) : number_(number) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) base::fail("cannot make a pipe: {}", reason(errno));
     pipe_ = ends[0];
@@ -66,7 +59,7 @@ class Child {
   // Stops it if it still runs.
   ~Child() {
     if (pid_ > 0) {
-      ::kill(group_ != 0 ? -group_ : pid_, SIGTERM);
+      ::kill(pid_, SIGTERM);
       while (read_some()) continue;
       wait();
     }
@@ -123,13 +116,9 @@ class Child {
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-    if (group_ != 0) flags |= POSIX_SPAWN_SETPGROUP;
-    posix_spawnattr_setpgroup(&attributes, group_);
-    posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
-    std::vector<std::string> words = command.words;
-    std::vector<std::string> environment = plain_environment(command.environment);
+    std::vector<std::string> words = command.words, environment = plain_environment();
     const int error = ::posix_spawnp(&pid_, words.front().c_str(), &actions, &attributes,
                                      pointers(words).data(), pointers(environment).data());
     if (error != 0) pid_ = -1;
@@ -139,18 +128,17 @@ class Child {
   }
 
   std::size_t number_;
-  pid_t group_;
   pid_t pid_ = -1;
   int pipe_ = -1;
   std::string output_;
 };
 
 // Reads from every child that has something to say; those at their end move to `ended`.
-void wait_for_some(std::list<Child>& running, std::list<Child>& ended, int milliseconds) {
+void wait_for_some(std::list<Child>& running, std::list<Child>& ended) {
   std::vector<pollfd> pipes;
   for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
   // EINTR: the caller asks again
-  if (::poll(pipes.data(), pipes.size(), milliseconds) < 0) return;
+  if (::poll(pipes.data(), pipes.size(), -1) < 0) return;
   std::size_t i = 0;
   for (auto child = running.begin(); child != running.end(); ++i) {
     const auto current = child++;
@@ -168,20 +156,17 @@ std::string line_of(const std::vector<std::string>& words) {
   return line;
 }
 
-std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs, const Leash* leash) {
-  // how often the wish to stop is asked for, in ms
-  const int patience = leash != nullptr ? 10 : -1;
-  const auto is_stopped = [&] { return leash != nullptr && leash->stop.stop_requested(); };
+std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs) {
   std::vector<Outcome> outcomes(commands.size());
   std::list<Child> running;
   std::size_t next = 0;
-  while ((next < commands.size() || !running.empty()) && !is_stopped()) {
+  while (next < commands.size() || !running.empty()) {
     while (next < commands.size() && running.size() < std::max(1u, jobs)) {
-      running.emplace_back(commands[next], next, leash != nullptr ? leash->group : 0);
+      running.emplace_back(commands[next], next);
       ++next;
     }
     std::list<Child> ended;
-    wait_for_some(running, ended, patience);
+    wait_for_some(running, ended);
     bool failed = false;
     for (Child& child : ended) {
       Outcome& outcome = outcomes[child.number()] = child.finish();

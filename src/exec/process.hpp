@@ -3,11 +3,8 @@
 // the call that started it.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,8 +13,6 @@ namespace klingel::exec {
 struct Command {
   std::vector<std::string> words;  // the program and its arguments
   std::filesystem::path folder;    // where it runs; empty: here
-  // Variables of its environment ("TMPDIR=/x") beside or instead of ours.
-  std::vector<std::string> environment{};
 };
 
 // The words as one line, for messages.
@@ -36,14 +31,8 @@ struct Outcome {
 Outcome run(const Command& command);
 
 // Runs all of them, at most `jobs` at once; outcomes in the order of the commands. After the first
-// failure those that still run are stopped and no other is started: these are left not_run. So
-// they are when `leash` wants it, together with everything they started.
-struct Leash {
-  std::stop_token stop;
-  pid_t group;  // the process group they run in: a terminal's Ctrl-C does not reach them there
-};
-std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs,
-                             const Leash* leash = nullptr);
+// failure those that still run are stopped and no other is started: these are left not_run.
+std::vector<Outcome> run_all(std::span<const Command> commands, unsigned jobs);
 
 // Where a program is, as an absolute path: `name` itself if it has a slash, else the first one in
 // $PATH. Links are not followed: programs like ccache look at the name they were called by. An

@@ -1,21 +1,19 @@
 #include "mechanism/adaptive_step.hpp"
 
 #include <algorithm>
-#include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
-#include <boost/numeric/odeint/stepper/generation.hpp>
-#include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <cmath>
 #include <vector>
 
+#include "runtime/dopri5.hpp"
+
 namespace klingel::mechanism {
 
-namespace odeint = boost::numeric::odeint;
-using Vector = std::vector<double>;  // q, then dq
+using Vector = runtime::Dopri5::Vector;  // q, then dq
 
 struct AdaptiveStep::Parts {
   Parts(Mechanism& m, double tolerance, double h_first, double h_longest)
       : mechanism(&m),
-        stepper(odeint::make_controlled<odeint::runge_kutta_dopri5<Vector>>(tolerance, tolerance)),
+        stepper(2 * m.coordinates(), tolerance),
         h(h_first),
         h_max(h_longest),
         at(m.nominal_state()),
@@ -26,7 +24,7 @@ struct AdaptiveStep::Parts {
         dx(2 * m.coordinates()),
         start_dx(2 * m.coordinates()) {}
 
-  // Odeint's callback cannot fail: the status is kept and the derivative is zero
+  // the callback cannot fail: the status is kept and the derivative is zero
   void derivative(const Vector& values, Vector& rates, double t) {
     const std::size_t n = at.q.size();
     at.t = t;
@@ -43,7 +41,7 @@ struct AdaptiveStep::Parts {
   }
 
   Mechanism* mechanism;
-  odeint::result_of::make_controlled<odeint::runge_kutta_dopri5<Vector>>::type stepper;
+  runtime::Dopri5 stepper;
   double h, h_max;
   State at;
   Vector ddq, lambda, x, start, dx, start_dx;
@@ -59,7 +57,9 @@ runtime::Status AdaptiveStep::step(State& state, double t_end, runtime::Failure&
   const std::size_t n = state.q.size();
   std::copy(state.q.begin(), state.q.end(), a.start.begin());
   std::copy(state.dq.begin(), state.dq.end(), a.start.begin() + static_cast<std::ptrdiff_t>(n));
-  const auto system = [&a](const Vector& x, Vector& dx, double t) { a.derivative(x, dx, t); };
+  const runtime::Dopri5::System system = [&a](const Vector& x, Vector& dx, double t) {
+    a.derivative(x, dx, t);
+  };
 
   // the derivative of the last step's end is not used again: inputs may have changed since, and
   // the projection has moved the state
@@ -79,8 +79,8 @@ runtime::Status AdaptiveStep::step(State& state, double t_end, runtime::Failure&
     a.x = a.start;
     a.dx = a.start_dx;
     a.status = runtime::Status::ok;
-    const bool accepted = a.stepper.try_step(system, a.x, a.dx, t, h) == odeint::success &&
-                          a.status == runtime::Status::ok;
+    const bool accepted =
+        a.stepper.attempt(system, a.x, a.dx, t, h) && a.status == runtime::Status::ok;
     const bool finite =
         std::all_of(a.x.begin(), a.x.end(), [](double v) { return std::isfinite(v); });
     if (accepted && finite) {

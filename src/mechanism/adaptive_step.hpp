@@ -1,5 +1,4 @@
-// One accepted step of Dormand-Prince 5(4), as Boost.Odeint controls it. Kept behind a pointer:
-// Odeint's headers are slow to compile and only adaptive_step.cpp needs them.
+// One accepted step of a mechanism by Dormand-Prince 5(4) (dopri5.hpp).
 #pragma once
 
 #include <memory>

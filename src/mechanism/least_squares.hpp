@@ -1,16 +1,13 @@
-// Singular values of small dense matrices, for assembly: rank, and damped solutions of the least
-// norm. One-sided Jacobi rotations: slow for large matrices, accurate for small singular values.
+// Singular values of small dense matrices (Eigen's), for assembly: rank, and damped solutions of
+// the least norm. Behind an own type because Eigen's knows no damping and no empty matrix.
 #pragma once
 
 #include <Eigen/Core>
 
 namespace klingel::mechanism {
 
-// Rotates pairs of columns of B until all are orthogonal, and the columns of `rotations` with
-// them: B ends as B rotations, if rotations began as the identity. Allocates nothing.
-void orthogonalise(Eigen::Ref<Eigen::MatrixXd> B, Eigen::Ref<Eigen::MatrixXd> rotations);
-
-// A = U diag(sigma) V^T; sigma sorted, largest first. Allocates.
+// A = U diag(sigma) V^T with as many columns of U and V as A has rows or columns, whichever is
+// less; sigma sorted, largest first. An empty matrix, or one that is not finite, has none.
 struct SingularValues {
   explicit SingularValues(const Eigen::MatrixXd& A);
 

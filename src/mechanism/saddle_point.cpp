@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mechanism/least_squares.hpp"
-
 namespace klingel::mechanism {
 namespace {
 
@@ -58,7 +56,8 @@ SaddlePoint::SaddlePoint(Index coordinates, Index constraints)
       M_(n_, n_),
       JT_(n_, m_),
       qr_(n_, m_),
-      U_(m_, m_),
+      svd_(n_, m_, Eigen::ComputeFullV),
+      rotated_JT_(n_, m_),
       y_(n_),
       d_(n_),
       g_(m_) {}
@@ -91,8 +90,9 @@ void SaddlePoint::decompose(const MatrixXd& J, Index limit, bool rotate) {
   }
   rotated_ = rotate;
   if (rotate) {
-    U_.setIdentity();
-    orthogonalise(JT_, U_);
+    svd_.compute(JT_);
+    rotated_JT_.noalias() = JT_ * svd_.matrixV();
+    JT_ = rotated_JT_;
   }
   qr_.compute(JT_);
   const MatrixXd& R = qr_.matrixQR();
@@ -144,7 +144,8 @@ void SaddlePoint::solve_decided(const VectorXd& gamma) {
   if (rank_ == 0) return;
   const auto& order = qr_.colsPermutation().indices();
   g_.array() = gamma.array() * row_scale_.array();
-  for (Index k = 0; k < rank_; ++k) y_(k) = rotated_ ? U_.col(order(k)).dot(g_) : g_(order(k));
+  for (Index k = 0; k < rank_; ++k)
+    y_(k) = rotated_ ? svd_.matrixV().col(order(k)).dot(g_) : g_(order(k));
   solve_upper_transposed(qr_.matrixQR(), rank_, y_.head(rank_));
 }
 
@@ -156,7 +157,7 @@ void SaddlePoint::solve_multipliers(VectorXd& lambda) {
   solve_upper(qr_.matrixQR(), rank_, d_.head(rank_));
   for (Index k = 0; k < rank_; ++k) {
     if (rotated_) {
-      lambda += d_(k) * U_.col(order(k));
+      lambda += d_(k) * svd_.matrixV().col(order(k));
     } else {
       lambda(order(k)) = d_(k);
     }

@@ -14,6 +14,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 #include <span>
 
 namespace klingel::mechanism {
@@ -62,8 +63,9 @@ class SaddlePoint {
   Eigen::MatrixXd M_;          // scaled Q^T M Q; the free block holds its LDL^T
   Eigen::MatrixXd JT_;         // scaled
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
-  bool rotated_ = false;       // constraints are combined to orthogonal ones
-  Eigen::MatrixXd U_;          // by these rotations
+  bool rotated_ = false;  // constraints are combined to orthogonal ones, by V of this
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
+  Eigen::MatrixXd rotated_JT_;
   Eigen::VectorXd y_, d_, g_;  // work
 };
 

@@ -1,16 +1,13 @@
 // The motion of a vehicle by the continuous equations with an error estimate: the explicit
-// Runge-Kutta pair of Dormand and Prince, order 5(4), on q and dq, contact coordinates and normal
+// Runge-Kutta pair of Dormand and Prince (dopri5.hpp) on q and dq, contact coordinates and normal
 // forces of the same instant in every stage (continuous.hpp), projection of q and dq after every
 // accepted step. Slow, because explicit: creep forces bound its steps to a few tenths of a
 // millisecond. For tests that ask what the step's schemes converge to. It knows no events: a wheel
 // that would have to pull ends the run.
 #pragma once
 
-#include <Eigen/Core>
-#include <array>
-#include <vector>
-
 #include "reference/continuous.hpp"
+#include "runtime/dopri5.hpp"
 
 namespace klingel::reference {
 
@@ -29,14 +26,14 @@ class ReferenceIntegrator {
   int rejected() const { return rejected_; }
 
  private:
-  static constexpr int stages = 7;
-  runtime::Status derivative(const Eigen::VectorXd& y, Eigen::VectorXd& dy);
+  runtime::Status derivative(const runtime::Dopri5::Vector& x, runtime::Dopri5::Vector& dx);
+  runtime::Status step(runtime::Dopri5& method, double& t, double& h);
+  runtime::Status accept();
 
   step::Simulator::Parts& p_;
   Continuous at_;
-  Eigen::Index n_;
-  std::array<Eigen::VectorXd, stages> k_;
-  Eigen::VectorXd y_, stage_, next_, error_;  // q, then dq
+  std::size_t n_;
+  runtime::Dopri5::Vector x_, next_, dx_, next_dx_;  // q, then dq
   int steps_ = 0, rejected_ = 0;
 };
 

@@ -15,6 +15,7 @@ namespace klingel::structure {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
 
@@ -60,10 +61,10 @@ TEST(expressions, run_without_a_compiler_and_say_so) {
   const Shell outcome = run(folder, "CC=no_such_compiler", "out");
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out,
-              testing::AnyOf(HasSubstr("5. back end jit: compiled in memory, because there is no "
-                                       "program 'no_such_compiler'"),
-                             HasSubstr("5. back end interpreter: interpreted, which is slower, "
-                                       "because there is no program 'no_such_compiler'")));
+              testing::AnyOf(HasSubstr("5. back end jit: compiled in memory"),
+                             AllOf(HasSubstr("5. back end interpreter: interpreted, which is "
+                                             "slower, because "),
+                                   HasSubstr("there is no program 'no_such_compiler'"))));
 }
 
 TEST(expressions, refuse_a_folder_that_cannot_be_written) {

@@ -14,8 +14,8 @@ namespace {
 // four vehicles of a scenario on lanes, and one alone
 struct Four {
   explicit Four(const std::string& scenario)
-      : pipeline(cli::prepare_run(vehicle::load_scenario(scenario), test::in_memory())),
-        lanes(cli::side_by_side(pipeline, test::in_memory())) {}
+      : pipeline(cli::prepare_run(vehicle::load_scenario(scenario))),
+        lanes(cli::side_by_side(pipeline, {})) {}
   step::Simulator& alone() { return *pipeline.simulator; }
 
   cli::VehiclePipeline pipeline;

@@ -14,7 +14,7 @@ namespace {
 
 // With the contact the pipeline gives it.
 cli::VehiclePipeline shipped(const std::string& name) {
-  return cli::prepare_run(vehicle::load_scenario(name), test::in_memory());
+  return cli::prepare_run(vehicle::load_scenario(name));
 }
 
 double sum(const std::vector<double>& loads) {

@@ -20,17 +20,10 @@ inline step::Scheme scheme_of(const vehicle::Scenario& scenario) {
   return step::Scheme::imex;
 }
 
-// Kernels in memory where the machine can: a compiler in the background would only delay the tests.
-inline exec::Options in_memory() {
-  exec::Options options;
-  options.background_delay = 1e6;
-  return options;
-}
-
 class VehicleRun {
  public:
   explicit VehicleRun(const vehicle::Scenario& scenario)
-      : p(cli::prepare_run(scenario, in_memory())),
+      : p(cli::prepare_run(scenario)),
         recorder(*p.simulator, p.track, recording_of(p)),
         tally(*p.simulator) {}
   explicit VehicleRun(const std::string& name) : VehicleRun(vehicle::load_scenario(name)) {}

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/json_reader.hpp"
+#include "base/json_reader.hpp"
 #include "tests/unit/cli/program.hpp"
 
 namespace klingel {
@@ -55,19 +55,19 @@ class Eval : public testing::Test {
 TEST_F(Eval, prints_matrices_as_rows_and_vectors_as_lists) {
   const test::Outcome o = eval(R"({"q": [1, 2], "dq": [3, 0], "inputs": [7]})");
   ASSERT_EQ(o.code, 0) << o.err;
-  const test::JsonValue json = test::parse_json(o.out);
-  EXPECT_EQ(json["M_qq"].size(), 2u);
-  EXPECT_EQ(json["M_qq"][1][1].number(), 2);
-  EXPECT_EQ(json["M_qq"][0][1].number(), 0);
-  EXPECT_EQ(json["delta_NK"][0].number(), 7 - 50);
-  EXPECT_EQ(json["delta_NK"][1].number(), -100);
-  EXPECT_EQ(json["kinetic"].number(), 9);
+  const base::JsonValue json = base::parse_json(o.out, "json");
+  EXPECT_EQ(json["M_qq"].items.size(), 2u);
+  EXPECT_EQ(json["M_qq"][1][1].number, 2);
+  EXPECT_EQ(json["M_qq"][0][1].number, 0);
+  EXPECT_EQ(json["delta_NK"][0].number, 7 - 50);
+  EXPECT_EQ(json["delta_NK"][1].number, -100);
+  EXPECT_EQ(json["kinetic"].number, 9);
 }
 
 TEST_F(Eval, absent_arrays_are_zero_and_parameters_can_be_set) {
   const test::Outcome o = eval(R"({"q": [1, 0]})", "--set k=30");
   ASSERT_EQ(o.code, 0) << o.err;
-  EXPECT_EQ(test::parse_json(o.out)["delta_NK"][0].number(), -30);
+  EXPECT_EQ(base::parse_json(o.out, "json")["delta_NK"][0].number, -30);
 }
 
 TEST_F(Eval, wrong_states_are_input_errors_with_their_place) {

@@ -49,7 +49,6 @@ class ExecTest : public testing::Test {
     Options result;
     result.backend = backend;
     result.cache_dir = cache();
-    result.background_delay = 0;
     return result;
   }
 

@@ -4,9 +4,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
-#include <thread>
 
-#include "exec/guard.hpp"
 #include "tests/unit/exec/fixture.hpp"
 
 namespace klingel::exec {
@@ -79,35 +77,6 @@ TEST_F(Process, a_failure_stops_those_that_run_and_starts_no_others) {
   EXPECT_EQ(outcomes[1].code, 1);
   EXPECT_EQ(outcomes[2].code, Outcome::not_run);
   EXPECT_FALSE(std::filesystem::exists(folder() / "later"));
-}
-
-TEST_F(Process, a_wish_to_stop_ends_them_with_everything_they_started) {
-  std::stop_source source;
-  const TemporaryFolder scratch;
-  const Guard guard(scratch.path());
-  const Leash leash{source.get_token(), guard.group()};
-  const std::string mark = (folder() / "mark").string();
-  const std::vector<Command> commands{shell("sleep 20 & wait; echo late > " + mark),
-                                      shell("echo never > " + mark)};
-  std::thread later([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    source.request_stop();
-  });
-  std::vector<Outcome> outcomes;
-  // the pipe stays open as long as anybody who could write to it lives, sleep too
-  EXPECT_LT(seconds([&] { outcomes = run_all(commands, 1, &leash); }), 10.0);
-  later.join();
-  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.code, Outcome::not_run);
-  EXPECT_FALSE(std::filesystem::exists(mark));
-}
-
-TEST_F(Process, variables_may_be_given_beside_ours_and_instead) {
-  ::setenv("KLINGEL_TEST_VARIABLE", "ours", 1);
-  Command command = shell("echo $KLINGEL_TEST_VARIABLE $HOME $KLINGEL_TEST_OTHER");
-  command.environment = {"KLINGEL_TEST_VARIABLE=its own", "KLINGEL_TEST_OTHER=more"};
-  const char* home = std::getenv("HOME");
-  EXPECT_EQ(run(command).output, "its own " + std::string(home != nullptr ? home : "") + " more\n");
-  ::unsetenv("KLINGEL_TEST_VARIABLE");
 }
 
 TEST_F(Process, programs_are_found_in_path) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 
 namespace klingel::mechanism {
@@ -23,9 +24,10 @@ TEST(singular_values, give_the_matrix_back) {
     const MatrixXd A = random_matrix(7, rows, cols);
     const SingularValues s(A);
     EXPECT_LT((s.U * s.sigma.asDiagonal() * s.V.transpose() - A).norm(), 1e-14 * (1 + A.norm()));
-    EXPECT_LT((s.U.transpose() * s.U - MatrixXd::Identity(rows, rows)).norm(), 1e-13);
-    for (Index i = 1; i < rows; ++i) EXPECT_GE(s.sigma(i - 1), s.sigma(i));
-    EXPECT_EQ(s.rank(1e-10), std::min(rows, cols));
+    const Index less = std::min(rows, cols);
+    EXPECT_LT((s.U.transpose() * s.U - MatrixXd::Identity(less, less)).norm(), 1e-13);
+    for (Index i = 1; i < less; ++i) EXPECT_GE(s.sigma(i - 1), s.sigma(i));
+    EXPECT_EQ(s.rank(1e-10), less);
   }
 }
 
@@ -35,6 +37,20 @@ TEST(singular_values, find_the_rank_of_dependent_rows) {
   A.row(4).setZero();
   EXPECT_EQ(SingularValues(A).rank(1e-10), 3);
   EXPECT_EQ(SingularValues(MatrixXd::Zero(3, 4)).rank(1e-10), 0);
+}
+
+TEST(singular_values, of_an_empty_matrix_solve_nothing) {
+  const SingularValues s(MatrixXd(3, 0));
+  EXPECT_EQ(s.solve(VectorXd::Ones(3), 0, 1e-12).size(), 0);
+  const SingularValues t(MatrixXd(0, 3));
+  EXPECT_EQ(t.solve(VectorXd(0), 0, 1e-12), VectorXd::Zero(3));
+}
+
+TEST(singular_values, of_a_matrix_that_is_not_finite_are_none) {
+  MatrixXd A = random_matrix(9, 3, 3);
+  A(1, 1) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(SingularValues(A).rank(1e-10), 0);
+  EXPECT_EQ(SingularValues(A).solve(VectorXd::Ones(3), 0, 1e-12), VectorXd::Zero(3));
 }
 
 TEST(singular_values, small_ones_are_accurate) {

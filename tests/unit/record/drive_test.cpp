@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/json_reader.hpp"
 #include "record/summary_text.hpp"
-#include "tests/support/json_reader.hpp"
 #include "tests/unit/record/error_of.hpp"
 #include "tests/unit/record/lifted_wheelset.hpp"
 
@@ -124,29 +124,29 @@ TEST(summary, has_the_keys_others_rely_on) {
   s.scenario = "a \"quoted\" one";
   s.warnings = {"beware"};
   s.events = {{step::Event::Kind::release, 1, 7, 0.007, -3.5}};
-  const test::JsonValue json = test::parse_json(summary_json(s));
-  EXPECT_EQ(json["completed"].text, "true");
-  EXPECT_EQ(json["t_end"].number(), s.t_end);
-  EXPECT_EQ(json["steps"].number(), 200);
-  EXPECT_EQ(json["step_s"].number(), 1e-3);
-  EXPECT_GT(json["wall_s"].number(), 0);
-  EXPECT_GT(json["real_time_factor"].number(), 0);
-  EXPECT_LT(json["max_phi_m"].number(), 1e-9);
+  const base::JsonValue json = base::parse_json(summary_json(s), "json");
+  EXPECT_TRUE(json["completed"].truth);
+  EXPECT_EQ(json["t_end"].number, s.t_end);
+  EXPECT_EQ(json["steps"].number, 200);
+  EXPECT_EQ(json["step_s"].number, 1e-3);
+  EXPECT_GT(json["wall_s"].number, 0);
+  EXPECT_GT(json["real_time_factor"].number, 0);
+  EXPECT_LT(json["max_phi_m"].number, 1e-9);
   for (const char* key : {"min_N", "max_N", "lift_s", "max_YQ", "max_Nf"})
     EXPECT_EQ(json[key].keys, (std::vector<std::string>{"ws.right", "ws.left"})) << key;
-  EXPECT_NEAR(json["min_N"]["ws.left"].number(), weight / 2, 0.1 * weight);
+  EXPECT_NEAR(json["min_N"]["ws.left"].number, weight / 2, 0.1 * weight);
   for (const char* key : {"newton_q", "newton_s"}) {
     double sum = 0;
-    for (const test::JsonValue& n : json[key].items) sum += n.number();
+    for (const base::JsonValue& n : json[key].items) sum += n.number;
     EXPECT_EQ(sum, 200) << key;
   }
   EXPECT_EQ(json["events"][0]["kind"].text, "release");
   EXPECT_EQ(json["events"][0]["wheel"].text, "ws.left");
-  EXPECT_EQ(json["events"][0]["value"].number(), -3.5);
+  EXPECT_EQ(json["events"][0]["value"].number, -3.5);
   EXPECT_EQ(json["events"][0]["unit"].text, "N");
   EXPECT_EQ(json["warnings"][0].text, "beware");
   EXPECT_EQ(json["scenario"].text, "a \"quoted\" one");
-  EXPECT_LT(std::abs(json["energy"]["relative_error"].number()), 0.01);
+  EXPECT_LT(std::abs(json["energy"]["relative_error"].number), 0.01);
   EXPECT_EQ(json["vehicle"].text, "lifted");
 }
 
