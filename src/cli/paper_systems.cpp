@@ -13,7 +13,7 @@
 #include "model/contact.hpp"
 #include "report/paper_pattern.hpp"
 #include "runtime/dense_matrix.hpp"
-#include "step/simulator_parts.hpp"
+#include "step/vehicle_copy.hpp"
 #include "sym/count.hpp"
 #include "sym/jacobian.hpp"
 #include "sym/traverse.hpp"
@@ -107,10 +107,14 @@ Blocks blocks_of(const VehiclePipeline& p, const mech::Equations& equations) {
 // The largest derivative of the gap by a contact coordinate where the run starts, by differences;
 // by theta_w per m of the tread, so that all four are numbers.
 double largest_dphi_n_ds(const VehiclePipeline& p) {
-  step::Simulator& simulator = *p.simulator;
-  const step::VehicleState start = simulator.state();
-  simulator.pose(0);  // contacts stand where the state says
-  const step::Contact contact = simulator.parts().tread[0];
+  const step::Simulator& simulator = *p.simulator;
+  const step::VehicleState& start = simulator.state();
+  step::VehicleCopy copy(simulator);
+  copy.at.place(start.q);
+  copy.at.move(start.dq);
+  step::RigidTreads& treads = *copy.rigid();
+  stand(treads, copy.vehicle, start, copy.at);
+  const step::Contact contact = treads.tread[0];
   constexpr double d = 1e-6;
   const std::array<double, 4> s = contact.s();
   const double radius = simulator.data().wheels[0].surface.f_w.value(s[1]);
@@ -125,7 +129,6 @@ double largest_dphi_n_ds(const VehiclePipeline& p) {
     };
     most = std::max(most, std::abs(gap(step) - gap(-step)) / (2 * d));
   }
-  simulator.set_state(start);
   return most;
 }
 
@@ -136,13 +139,12 @@ double asymmetry(const VehiclePipeline& p) {
   const step::VehicleState start = simulator.state();
   double most = 0, scale = 0;
   if (simulator.step(p.scenario.step) == runtime::Status::ok) {
-    step::Simulator::Parts& parts = simulator.parts();
-    // after a step the instants have changed roles
-    runtime::KernelSet& kernels = parts.at_end().kernels;
-    const std::span<const double> values = kernels.evaluate(parts.id.step_matrix);
-    Eigen::MatrixXd A(parts.n + parts.w, parts.n + parts.w);
-    runtime::fill_dense(kernels.abi().functions[parts.id.step_matrix].outputs[0], values, A);
-    const auto n = static_cast<Eigen::Index>(parts.n);
+    const step::Description& vehicle = *simulator.description();
+    runtime::KernelSet& kernels = simulator.kernels_of_last_step();
+    const std::span<const double> values = kernels.evaluate(vehicle.id.step_matrix);
+    Eigen::MatrixXd A(vehicle.n + vehicle.w, vehicle.n + vehicle.w);
+    runtime::fill_dense(kernels.abi().functions[vehicle.id.step_matrix].outputs[0], values, A);
+    const auto n = static_cast<Eigen::Index>(vehicle.n);
     const Eigen::MatrixXd M = A.topLeftCorner(n, n);
     most = (M - M.transpose()).cwiseAbs().maxCoeff();
     scale = M.cwiseAbs().maxCoeff();

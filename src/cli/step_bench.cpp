@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "runtime/dense_matrix.hpp"
-#include "step/simulator_parts.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -132,10 +131,10 @@ std::vector<CallTime> time_calls(const exec::Kernel& kernel) {
 }
 
 EigenTime time_eigen(VehiclePipeline& pipeline) {
-  step::Simulator::Parts& p = pipeline.simulator->parts();
-  runtime::KernelSet& k = p.at_t().kernels;
-  const std::span<const double> values = k.evaluate(p.id.step_matrix);
-  const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
+  const std::uint32_t step_matrix = pipeline.simulator->description()->id.step_matrix;
+  runtime::KernelSet& k = pipeline.simulator->kernels_of_last_step();
+  const std::span<const double> values = k.evaluate(step_matrix);
+  const klingel_output& matrix = k.abi().functions[step_matrix].outputs[0];
   const auto size = static_cast<Eigen::Index>(matrix.rows);
   Eigen::MatrixXd A(size, size);
   runtime::fill_dense(matrix, values, A);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "step/simulator_parts.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -153,24 +153,45 @@ double mean_us(Work work) {
   return us_between(begin, Clock::now()) / calls;
 }
 
-// What is not in kernels, where the simulator stands between two steps. Changes nothing that the
-// next step depends on.
-void time_rest(step::Simulator::Parts& p, double h, Sums& sums, std::vector<double>& q) {
-  const step::StepOptions options;
-  const auto forces = [&] {
-    p.contact_forces(h);
-    p.assemble(h, options);
-  };
-  forces();  // kernels that have to be called are called now
-  sums.of(StepRow::contact) += mean_us(forces);
-  sums.of(StepRow::integration) += mean_us([&] {
-    for (std::size_t i = 0; i < p.n; ++i)
-      q[i] = p.state.q[i] + (p.state.dq[i] + p.dq_new[i]) / 2 * h;
-  });
-  sums.of(StepRow::look_up) += mean_us([&] {
-    for (std::size_t i = 0; i < p.w; ++i) p.tread[i].set_s(p.tread[i].s());
-  });
-}
+// What is not in kernels, for a vehicle like the simulator's that stands where it does.
+class Rest {
+ public:
+  explicit Rest(const step::Simulator& simulator)
+      : copy_(simulator), end_(simulator), system_(copy_.vehicle), log_(copy_.vehicle.w) {}
+
+  void time(const step::Simulator& simulator, double h, Sums& sums) {
+    const step::Description& vehicle = copy_.vehicle;
+    const step::VehicleState& state = simulator.state();
+    next_ = state;
+    copy_.at.place(state.q);
+    copy_.at.move(state.dq);
+    step::RigidTreads& treads = *copy_.rigid();
+    stand(treads, vehicle, state, copy_.at);
+    const step::StepOptions options;
+    step::StepWork work{vehicle, copy_.friction, state, next_, copy_.at,
+                        end_.at, system_,        log_,  h,     options};
+    const auto forces = [&] {
+      find_forces(treads, work);
+      assemble(treads, work);
+    };
+    forces();  // kernels that have to be called are called now
+    sums.of(StepRow::contact) += mean_us(forces);
+    const std::span<const double> dq_end = simulator.dq_end();
+    sums.of(StepRow::integration) += mean_us([&] {
+      for (std::size_t i = 0; i < vehicle.n; ++i)
+        next_.q[i] = state.q[i] + (state.dq[i] + dq_end[i]) / 2 * h;
+    });
+    sums.of(StepRow::look_up) += mean_us([&] {
+      for (std::size_t i = 0; i < vehicle.w; ++i) treads.tread[i].set_s(treads.tread[i].s());
+    });
+  }
+
+ private:
+  step::VehicleCopy copy_, end_;
+  step::System system_;
+  step::StepLog log_;
+  step::VehicleState next_;
+};
 
 }  // namespace
 
@@ -192,17 +213,17 @@ StepPhases time_phases(VehiclePipeline& p, std::int64_t steps, int repetitions) 
 
   constexpr std::int64_t samples = 200;
   const std::int64_t every = std::max<std::int64_t>(1, steps / samples);
+  Rest rest(*p.simulator);  // its kernels are not timed
   const Clocked clocked(p);
   Sums& sums = *clocked.sums;
   StepPhases best;
   best.us.fill(std::numeric_limits<double>::infinity());
   best.same = true;
-  std::vector<double> q = start.q;
   for (int k = 0; k < repetitions; ++k) {
     sums.phases = {};
     std::int64_t looks = 0;
     const std::vector<double> reached = run_all([&](std::int64_t i) {
-      if (i % every == 0) time_rest(p.simulator->parts(), h, sums, q), ++looks;
+      if (i % every == 0) rest.time(*p.simulator, h, sums), ++looks;
     });
     best.same = best.same && reached == end;
     best.solutions = sums.phases.solutions / static_cast<double>(steps);

@@ -35,6 +35,9 @@ enum class ContactStatus : std::uint8_t {
 struct Interval {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+
+  bool empty() const { return !(low <= high); }
+  bool contains(double u) const { return low <= u && u <= high; }
 };
 
 struct Minimum {

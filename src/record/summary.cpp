@@ -50,7 +50,7 @@ void energy(Json& json, const RunSummary& s) {
     json.null();
     return;
   }
-  const step::Simulator::Balance& b = s.energy;
+  const step::EnergyBalance& b = s.energy;
   json.begin_object();
   json.key("start_J").value(b.start).key("kinetic_J").value(b.kinetic);
   json.key("potential_J").value(b.potential).key("contacts_J").value(b.contacts);

@@ -49,7 +49,7 @@ struct RunSummary {
   std::int64_t events_left_out = 0;  // beyond those that there was room for
   bool loaded = false;               // treads are loaded: no constraints, no residuals
   bool has_balance = false;
-  step::Simulator::Balance energy;
+  step::EnergyBalance energy;
   std::optional<Assessment> assessment;  // where the run was recorded for it
 };
 

@@ -69,12 +69,12 @@ void Tally::add_events(const step::Simulator& simulator) {
 namespace {
 
 void add_warnings(const step::Simulator& simulator, RunSummary& s) {
-  const auto doubt = [&](const step::Simulator::Doubt& d, const char* what) {
+  const auto doubt = [&](const step::Doubt& d, const char* what) {
     if (d.steps == 0) return;
     s.warnings.push_back(fmt::format("{}: {} steps, first at {:.4g} s, wheel {}", what, d.steps,
                                      d.first, simulator.data().wheels[d.wheel].name));
   };
-  const step::Simulator::Doubts& doubts = simulator.doubts();
+  const step::Doubts& doubts = simulator.doubts();
   doubt(doubts.chart, "contact beyond the ends of its chart, continued straight");
   doubt(doubts.flank, "contact on the flank of a flange, where the model is not validated");
   doubt(doubts.creep, "creep force above friction");
@@ -90,7 +90,7 @@ void add_warnings(const step::Simulator& simulator, RunSummary& s) {
         most));
   }
   if (!s.has_balance) return;
-  const step::Simulator::Balance& b = s.energy;
+  const step::EnergyBalance& b = s.energy;
   constexpr double share = 0.01, rounding = 1;  // of the energy exchanged; J
   if (std::abs(b.error()) > share * b.exchanged + rounding) {
     s.warnings.push_back(fmt::format(

@@ -3,119 +3,128 @@
 #include <algorithm>
 #include <cmath>
 
-#include "step/step_time.hpp"
-
 namespace klingel::reference {
 
-Comparison::Comparison(step::Simulator::Parts& parts)
-    : p_(parts),
-      at_(parts),
-      reference_(parts),
-      q_(static_cast<Eigen::Index>(parts.n)),
+using runtime::Status;
+using step::StepWork;
+
+Comparison::Comparison(const step::Simulator& simulator)
+    : at_(simulator),
+      reference_(simulator),
+      q_(static_cast<Eigen::Index>(simulator.coordinates())),
       dq_(q_.size()),
       ddq_(q_.size()),
       residual_(q_.size()),
-      rate_(static_cast<Eigen::Index>(parts.w)) {}
+      rate_(at_.wheels()) {}
 
 void add_comparison(step::Simulator& simulator) {
-  simulator.parts().other_scheme = std::make_unique<Comparison>(simulator.parts());
+  simulator.set_other_scheme(std::make_unique<Comparison>(simulator));
 }
 
 // dq(t+h) in dq_, q(t+h) in q_; the wheels that are on their rails stay so
-runtime::Status Comparison::iterate_trapezoidal(double h, const step::StepOptions& options) {
-  const auto count = static_cast<Eigen::Index>(p_.n);
-  const Eigen::Map<const Eigen::VectorXd> q(p_.state.q.data(), count),
-      dq(p_.state.dq.data(), count);
+Status Comparison::iterate_trapezoidal(StepWork& s) {
+  const Eigen::Map<const Eigen::VectorXd> q(s.state.q.data(), q_.size()),
+      dq(s.state.dq.data(), q_.size());
+  const double h = s.h;
   // changes of velocity that matter less than the projection's tolerance in a tenth of a second
-  const double tolerance = 10 * options.phi_tolerance;
-  const int most = 5 * options.most_iterations;
-  const auto lost = [&] {
-    return p_.fail(runtime::Status::not_converged, "tread contact", at_.lost(), 0,
-                   options.phi_tolerance, 0);
+  const double tolerance = 10 * s.options.phi_tolerance;
+  const int most = 5 * s.options.most_iterations;
+  const auto evaluate = [&](const double* position, const double* velocity) {
+    if (!at_.place(position, velocity)) {
+      return s.log.fail(Status::not_converged, "tread contact", at_.lost(), 0,
+                        s.options.phi_tolerance, 0);
+    }
+    if (!at_.accelerate(h / 2)) return s.log.fail(Status::singular, "accelerations", 0, 0, 0, 0);
+    return Status::ok;
   };
-  if (!at_.place(p_.state.q.data(), p_.state.dq.data())) return lost();
-  if (!at_.accelerate(h / 2))
-    return p_.fail(runtime::Status::singular, "accelerations", 0, 0, 0, 0);
+  if (const Status status = evaluate(q.data(), dq.data()); status != Status::ok) return status;
   ddq_ = at_.ddq;
   dq_ = dq;
-  for (p_.newton_q = 0;; ++p_.newton_q) {
+  for (int& iteration = s.log.newton_q = 0;; ++iteration) {
     q_ = q + h / 2 * (dq + dq_);
-    if (!at_.place(q_.data(), dq_.data())) return lost();
-    if (!at_.accelerate(h / 2))
-      return p_.fail(runtime::Status::singular, "accelerations", 0, 0, 0, 0);
+    if (const Status status = evaluate(q_.data(), dq_.data()); status != Status::ok) return status;
     residual_ = dq + h / 2 * (ddq_ + at_.ddq) - dq_;
     const double largest = residual_.lpNorm<Eigen::Infinity>();
-    if (largest <= tolerance) return runtime::Status::ok;
-    if (p_.newton_q == most || !std::isfinite(largest))
-      return p_.fail(runtime::Status::not_converged, "trapezoidal rule", 0, largest, tolerance,
-                     p_.newton_q);
+    if (largest <= tolerance) return Status::ok;
+    if (iteration == most || !std::isfinite(largest)) {
+      return s.log.fail(Status::not_converged, "trapezoidal rule", 0, largest, tolerance,
+                        iteration);
+    }
     rate_.noalias() = at_.Phi * residual_;
     q_.noalias() = at_.M * residual_;
     if (!at_.solve_implicit(h / 2, q_, rate_))
-      return p_.fail(runtime::Status::singular, "trapezoidal rule", 0, largest, tolerance,
-                     p_.newton_q);
+      return s.log.fail(Status::singular, "trapezoidal rule", 0, largest, tolerance, iteration);
     dq_ += q_;
   }
 }
 
-runtime::Status Comparison::step_trapezoidal(double h, const step::StepOptions& options) {
-  at_.begin(p_.state);
-  // again without the wheels that would have to pull
-  for (p_.attempt = 0; p_.attempt <= p_.w; ++p_.attempt) {
-    if (const runtime::Status s = iterate_trapezoidal(h, options); s != runtime::Status::ok)
-      return s;
-    bool good = true;
-    for (std::size_t i = 0; i < p_.w && p_.data.law.unilateral; ++i) {
-      const double N = at_.N[static_cast<Eigen::Index>(i)];
-      if (at_.on[i] == 0 || N >= 0) continue;
-      p_.note(step::Event::Kind::release, i, N);
-      at_.on[i] = 0;
-      at_.N[static_cast<Eigen::Index>(i)] = 0;
-      good = false;
-    }
-    if (good) break;
+// Wheels that would have to pull let go. False if there were any.
+bool Comparison::release_pulling(StepWork& s) {
+  bool good = true;
+  for (std::size_t i = 0; i < s.vehicle.w && s.vehicle.data.law.unilateral; ++i) {
+    double& N = at_.N[static_cast<Eigen::Index>(i)];
+    if (at_.on[i] == 0 || N >= 0) continue;
+    s.log.note(step::Event::Kind::release, i, N);
+    at_.on[i] = 0;
+    N = 0;
+    good = false;
   }
-  for (std::size_t i = 0; i < p_.w && p_.loaded.empty(); ++i) {
-    if (at_.on[i] != 0 || !p_.next.tread[i].found) continue;
-    const double gap = p_.tread[i].phi_n();
-    if (gap >= 0) continue;
-    p_.note(step::Event::Kind::touch, i, gap);
-    at_.on[i] = 1;
-  }
-  if (!at_.project(q_.data(), dq_.data(), options.phi_tolerance))
-    return p_.fail(runtime::Status::not_converged, "projection of q", at_.lost(), 0,
-                   options.phi_tolerance, 0);
-  p_.largest_phi = at_.phi.lpNorm<Eigen::Infinity>();
-  std::copy(q_.begin(), q_.end(), p_.next.q.begin());
-  std::copy(dq_.begin(), dq_.end(), p_.next.dq.begin());
-  at_.end(p_.next);
-  return runtime::Status::ok;
+  return good;
 }
 
-// Steps of these schemes leave contacts and kernels wherever they ended.
-runtime::Status Comparison::step(double h, const step::StepOptions& options) {
-  p_.newton_q = p_.newton_s = 0;
-  p_.largest_phi = 0;
-  runtime::Status status;
-  if (options.scheme == step::Scheme::reference) {
-    p_.next.q = p_.state.q;
-    p_.next.dq = p_.state.dq;
-    status = reference_.advance(p_.next, h);
+// Wheels whose gap has closed are on their rails again.
+void Comparison::catch_falling(StepWork& s) {
+  step::RigidTreads* treads = at_.vehicle().rigid();
+  if (treads == nullptr) return;
+  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
+    if (at_.on[i] != 0 || !at_.has_tread(i)) continue;
+    const double gap = treads->tread[i].phi_n();
+    if (gap >= 0) continue;
+    s.log.note(step::Event::Kind::touch, i, gap);
+    at_.on[i] = 1;
+  }
+}
+
+Status Comparison::step_trapezoidal(StepWork& s) {
+  at_.begin(s.state);
+  for (std::size_t attempt = 0; attempt <= s.vehicle.w; ++attempt) {
+    if (const Status status = iterate_trapezoidal(s); status != Status::ok) return status;
+    if (release_pulling(s)) break;
+  }
+  catch_falling(s);
+  if (!at_.project(q_.data(), dq_.data(), s.options.phi_tolerance)) {
+    return s.log.fail(Status::not_converged, "projection of q", at_.lost(), 0,
+                      s.options.phi_tolerance, 0);
+  }
+  s.log.largest_phi = at_.phi.lpNorm<Eigen::Infinity>();
+  std::copy(q_.begin(), q_.end(), s.next.q.begin());
+  std::copy(dq_.begin(), dq_.end(), s.next.dq.begin());
+  at_.end(s.next);
+  return Status::ok;
+}
+
+Status Comparison::step(StepWork& s) {
+  s.log.newton_q = s.log.newton_s = 0;
+  s.log.largest_phi = 0;
+  const bool reference = s.options.scheme == step::Scheme::reference;
+  last_ = reference ? &reference_.continuous() : &at_;
+  last_->vehicle().take_settings(s.at_t.kernels, s.friction);
+  Status status;
+  if (reference) {
+    s.next.q = s.state.q;
+    s.next.dq = s.state.dq;
+    status = reference_.advance(s.next, s.h, s.log);
   } else {
-    status = step_trapezoidal(h, options);
+    status = step_trapezoidal(s);
   }
-  p_.fresh = false;
-  if (status != runtime::Status::ok) return status;
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    const bool before = p_.state.flange[i].N > 0, after = p_.next.flange[i].N > 0;
-    if (before != after)
-      p_.note(after ? step::Event::Kind::flange_on : step::Event::Kind::flange_off, i,
-              p_.state.flange[i].gap);
-  }
-  p_.next.t = step::time_after(p_.state.t, h);
-  p_.next.step = p_.state.step + 1;
-  std::swap(p_.state, p_.next);
-  return runtime::Status::ok;
+  if (status != Status::ok) return status;
+  for (std::size_t i = 0; i < s.vehicle.w; ++i)
+    s.log.note_flange(i, s.state.flange[i].N, s.next.flange[i].N, s.state.flange[i].gap);
+  return Status::ok;
+}
+
+void Comparison::find_results(step::PointResults& results) const {
+  step::find_results(last_->vehicle().treads, results);
 }
 
 }  // namespace klingel::reference

@@ -11,21 +11,25 @@
 
 #include "reference/continuous.hpp"
 #include "reference/reference_integrator.hpp"
+#include "step/other_scheme.hpp"
 
 namespace klingel::reference {
 
 class Comparison : public step::OtherScheme {
  public:
-  explicit Comparison(step::Simulator::Parts& parts);
-  runtime::Status step(double h, const step::StepOptions& options) override;
+  explicit Comparison(const step::Simulator& simulator);
+  runtime::Status step(step::StepWork& s) override;
+  void find_results(step::PointResults& results) const override;
 
  private:
-  runtime::Status step_trapezoidal(double h, const step::StepOptions& options);
-  runtime::Status iterate_trapezoidal(double h, const step::StepOptions& options);
+  runtime::Status step_trapezoidal(step::StepWork& s);
+  runtime::Status iterate_trapezoidal(step::StepWork& s);
+  bool release_pulling(step::StepWork& s);
+  void catch_falling(step::StepWork& s);
 
-  step::Simulator::Parts& p_;
   Continuous at_;
   ReferenceIntegrator reference_;
+  Continuous* last_ = &at_;  // of the last step
   Eigen::VectorXd q_, dq_, ddq_, residual_, rate_;
 };
 

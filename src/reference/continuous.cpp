@@ -16,29 +16,33 @@ Eigen::Map<const Vector6> as_vector(const step::Wrench& W) {
 
 }  // namespace
 
-Continuous::Continuous(step::Simulator::Parts& parts)
-    : M(index(parts.n), index(parts.n)),
-      Phi(index(parts.w), index(parts.n)),
-      C(index(parts.n), index(parts.n)),
-      phi(Eigen::VectorXd::Zero(index(parts.w))),
+Continuous::Continuous(const step::Simulator& simulator)
+    : Continuous(step::VehicleCopy(simulator)) {}
+
+Continuous::Continuous(step::VehicleCopy copy)
+    : M(index(copy.vehicle.n), index(copy.vehicle.n)),
+      Phi(index(copy.vehicle.w), index(copy.vehicle.n)),
+      C(index(copy.vehicle.n), index(copy.vehicle.n)),
+      phi(Eigen::VectorXd::Zero(index(copy.vehicle.w))),
       gamma(phi),
-      delta(Eigen::VectorXd::Zero(index(parts.n))),
+      delta(Eigen::VectorXd::Zero(index(copy.vehicle.n))),
       contact(delta),
       ddq(delta),
       N(phi),
       N_flange(phi),
-      on(parts.w, 1),
-      p_(parts),
-      n_(index(parts.n)),
-      w_(index(parts.w)),
-      mass_(parts.at_t().kernels.function("M_qq")),
-      phi_dq_(parts.id.twist_dq),
-      q_(parts.n),
-      dq_(parts.n),
-      J_(9 * index(parts.data.wheelsets.size()), n_),
+      on(copy.vehicle.w, 1),
+      copy_(std::move(copy)),
+      vehicle_(copy_.vehicle),
+      instant_(copy_.at),
+      wrenches_(vehicle_),
+      tread_(vehicle_.w),
+      flange_(vehicle_.w),
+      n_(index(vehicle_.n)),
+      w_(index(vehicle_.w)),
+      J_(9 * index(vehicle_.data.wheelsets.size()), n_),
       system_(n_ + w_, n_ + w_),
-      B_(6 * index(parts.data.wheelsets.size()), 6),
-      b_(6 * index(parts.data.wheelsets.size()), 1),
+      B_(6 * index(vehicle_.data.wheelsets.size()), 6),
+      b_(6 * index(vehicle_.data.wheelsets.size()), 1),
       BJ_(6, n_),
       lu_(n_ + w_),
       right_(n_ + w_),
@@ -47,86 +51,75 @@ Continuous::Continuous(step::Simulator::Parts& parts)
       g_(w_) {}
 
 void Continuous::begin(const step::VehicleState& state) {
-  p_.fresh = false;
-  if (!p_.loaded.empty()) {
-    p_.take_feet(state);
+  last_ = state;
+  if (step::LoadedTreads* treads = copy_.loaded()) {
+    take_feet(*treads, vehicle_, state);
     std::fill(on.begin(), on.end(), std::uint8_t{0});
     N.setZero();
     return;
   }
-  for (std::size_t i = 0; i < p_.w; ++i) {
+  step::RigidTreads& treads = *copy_.rigid();
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
     on[i] = state.tread[i].on ? 1 : 0;
     N[index(i)] = on[i] != 0 ? state.tread[i].N : 0;
-    p_.next.tread[i] = state.tread[i];
-    p_.next.flange[i] = state.flange[i];
-    p_.tread[i].set_s(state.tread[i].s);
-    if (state.flange[i].found) p_.flange[i].set_s(state.flange[i].s);
+    tread_[i] = state.tread[i].found ? 1 : 0;
+    flange_[i] = state.flange[i].found ? 1 : 0;
+    treads.tread[i].set_s(state.tread[i].s);
+    if (state.flange[i].found) treads.flange[i].set_s(state.flange[i].s);
   }
 }
 
 bool Continuous::place(const double* q, const double* dq) {
-  step::Instant& at = p_.at_t();
-  q_.assign(q, q + n_);
-  dq_.assign(dq, dq + n_);
-  p_.place(at, q_);
-  p_.move(at, dq_);
-  runtime::KernelSet& k = at.kernels;
-  const std::span<const double> mass = k.evaluate(mass_);
+  instant_.place({q, vehicle_.n});
+  instant_.move({dq, vehicle_.n});
+  runtime::KernelSet& k = instant_.kernels;
+  const std::span<const double> mass = k.evaluate(vehicle_.id.M_qq);
   std::copy(mass.begin(), mass.end(), M.data());
-  const std::span<const double> forces = k.evaluate(p_.id.delta_NK);
+  const std::span<const double> forces = k.evaluate(vehicle_.id.delta_NK);
   std::copy(forces.begin(), forces.end(), delta.data());
-  const std::span<const double> J = k.evaluate(phi_dq_);
+  const std::span<const double> J = k.evaluate(vehicle_.id.twist_dq);
   std::copy(J.begin(), J.end(), J_.data());
+  if (step::LoadedTreads* treads = copy_.loaded()) return place_loaded(*treads);
+  return place_rigid(*copy_.rigid());
+}
 
-  if (!p_.loaded.empty()) {
-    Phi.setZero(), phi.setZero(), gamma.setZero();
-    p_.stand_loaded(at);
-    for (lost_ = 0; lost_ < p_.w; ++lost_) {
-      const auto [set, lane] = p_.tread.place(lost_);
-      if ((p_.loaded[set].set.on_line() >> lane & 1) == 0) return false;
-    }
-    return true;
-  }
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    const std::size_t ws = p_.data.wheels[i].wheelset;
-    bool jumped = false, &found = p_.next.tread[i].found;
+bool Continuous::place_loaded(step::LoadedTreads& treads) {
+  Phi.setZero(), phi.setZero(), gamma.setZero();
+  evaluate(treads, instant_);
+  lost_ = first_off_line(treads, vehicle_);
+  return lost_ == vehicle_.w;
+}
+
+bool Continuous::place_rigid(step::RigidTreads& treads) {
+  const step::Locating how{phi_tolerance, most_iterations, most_iterations};
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const std::size_t ws = vehicle_.data.wheels[i].wheelset;
     lost_ = i;
-    p_.tread[i].set_pose(at.pose(ws));
-    found = p_.locate_tread(at, i, phi_tolerance, most_iterations, most_iterations, jumped);
+    const step::Contact tread = treads.tread[i];
+    tread.set_pose(instant_.pose(ws));
+    const bool found = locate_tread(treads, vehicle_, instant_, i, last_.tread[i], how).found;
+    tread_[i] = found ? 1 : 0;
     if (!found && on[i] != 0) return false;
     phi[index(i)] = gamma[index(i)] = 0;
     Phi.row(index(i)).setZero();
     if (found) {
-      p_.tread[i].set_motion(at.twist(ws), at.bias(ws));
-      p_.tread[i].rates();
+      tread.set_motion(instant_.twist(ws), instant_.bias(ws));
+      tread.rates();
     }
     if (on[i] != 0) {
-      const step::Wrench W = p_.tread[i].W_n();
-      phi[index(i)] = p_.tread[i].phi_n();
-      gamma[index(i)] = p_.tread[i].gamma_n();
+      const step::Wrench W = tread.W_n();
+      phi[index(i)] = tread.phi_n();
+      gamma[index(i)] = tread.gamma_n();
       Phi.row(index(i)).noalias() = as_vector(W).transpose() * J_.middleRows(9 * index(ws), 6);
     }
 
-    step::PointState& flange = p_.next.flange[i];
-    const contact::Interval& zone = p_.data.wheels[i].flange;
-    if (!(zone.low <= zone.high)) continue;
-    const step::Contact point = p_.flange[i];
-    point.set_pose(at.pose(ws));
-    const bool followed = flange.found && point.project(phi_tolerance, most_iterations) &&
-                          point.s()[1] >= zone.low && point.s()[1] <= zone.high &&
-                          point.pivot() > 0;
-    if (!followed) {
-      const contact::MinimumList list =
-          p_.around->searches[i].minima(p_.pose_of(at, i), p_.tread[i].s()[2], zone);
-      const contact::Minimum* best = step::lowest(list);
-      flange.found = best != nullptr;
-      if (!flange.found) continue;
-      point.set_s(step::as_array(best->point.s));
-      flange.found = point.project(phi_tolerance, most_iterations);
-      if (!flange.found) continue;
-    }
-    point.set_motion(at.twist(ws), at.bias(ws));
-    point.rates();
+    if (vehicle_.data.wheels[i].flange.empty()) continue;
+    const step::Contact flange = treads.flange[i];
+    flange.set_pose(instant_.pose(ws));
+    flange_[i] = locate_flange(treads, vehicle_, instant_, i, flange_[i] != 0, tread.s()[2], how);
+    if (flange_[i] == 0) continue;
+    flange.set_motion(instant_.twist(ws), instant_.bias(ws));
+    flange.rates();
   }
   return true;
 }
@@ -156,7 +149,7 @@ void Continuous::add(const step::Points& points, std::size_t set, std::size_t la
 // Points press and creep with the forces of now.
 void Continuous::press(step::Points& points, std::size_t set, const step::Pressing& by, double h) {
   step::PointForces& p = points.forces[set];
-  p_.press(points, set, by, h);
+  step::press(vehicle_, copy_.friction, points, set, by, h);
   p.N = p.N_t;
   std::copy_n(p.f_t, 3, p.f);
   points.each(set, [&](std::size_t lane, std::size_t) {
@@ -164,47 +157,54 @@ void Continuous::press(step::Points& points, std::size_t set, const step::Pressi
   });
 }
 
-void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
-  B_.setZero();
-  b_.setZero();
-  p_.results_known = false;
-  N_flange.setZero();
-  if (!p_.loaded.empty()) {
-    p_.yield_rails(0);
-    p_.press_loaded();
-    p_.loaded_wrenches(h);
-    for (std::size_t ws = 0; ws < p_.data.wheelsets.size(); ++ws) {
-      const double* Bb = &p_.Bb[step::wrench_size * ws];
-      for (Eigen::Index i = 0; i < 6; ++i) {
-        b_(6 * index(ws) + i, 0) = Bb[36 + i];
-        for (Eigen::Index j = 0; j < 6; ++j) B_(6 * index(ws) + i, j) = Bb[6 * i + j];
-      }
-    }
-  }
-  for (std::size_t g = 0; g < p_.tread.sets.size(); ++g) {
+void Continuous::press_rigid(step::RigidTreads& treads, const Eigen::VectorXd& normal, double h) {
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    step::PointForces &t = treads.tread.forces[g], &f = treads.flange.forces[g];
     step::Pressing tread, flange;
-    flange.law = &p_.data.law.flange;
-    p_.tread.each(g, [&](std::size_t lane, std::size_t i) {
+    flange.law = &vehicle_.data.law.flange;
+    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
       const unsigned bit = 1u << lane;
-      p_.tread.forces[g].gap[lane] = p_.next.tread[i].found ? p_.tread[i].phi_n() : 0;
-      p_.flange.forces[g].gap[lane] = p_.next.flange[i].found ? p_.flange[i].phi_n() : 0;
-      if (p_.next.flange[i].found) flange.elastic |= bit;
+      t.gap[lane] = tread_[i] != 0 ? treads.tread[i].phi_n() : 0;
+      f.gap[lane] = flange_[i] != 0 ? treads.flange[i].phi_n() : 0;
+      if (flange_[i] != 0) flange.elastic |= bit;
       if (on[i] != 0) {
         tread.rigid |= bit;
         tread.N[lane] = std::abs(normal[index(i)]);
       }
     });
-    press(p_.tread, g, tread, h);
-    press(p_.flange, g, flange, h);
-    p_.tread.each(g, [&](std::size_t lane, std::size_t i) {
-      step::PointForces &t = p_.tread.forces[g], &f = p_.flange.forces[g];
+    press(treads.tread, g, tread, h);
+    press(treads.flange, g, flange, h);
+    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
       if ((f.acts >> lane & 1) != 0) N_flange[index(i)] = f.N[lane];
       if ((tread.rigid >> lane & 1) != 0) t.N[lane] = normal[index(i)];
     });
   }
+}
+
+void Continuous::press_loaded(step::LoadedTreads& treads, double h) {
+  let_rails_yield(treads, vehicle_, last_, 0);
+  step::press(treads, vehicle_, copy_.friction);
+  add_forces_of_now(treads, wrenches_, h);
+  for (std::size_t ws = 0; ws < vehicle_.data.wheelsets.size(); ++ws) {
+    const double* Bb = wrenches_.wrench(ws);
+    for (Eigen::Index i = 0; i < 6; ++i) {
+      b_(6 * index(ws) + i, 0) = Bb[36 + i];
+      for (Eigen::Index j = 0; j < 6; ++j) B_(6 * index(ws) + i, j) = Bb[6 * i + j];
+    }
+  }
+}
+
+void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
+  B_.setZero();
+  b_.setZero();
+  N_flange.setZero();
+  if (step::LoadedTreads* treads = copy_.loaded())
+    press_loaded(*treads, h);
+  else
+    press_rigid(*copy_.rigid(), normal, h);
   contact.setZero();
   C.setZero();
-  for (Eigen::Index ws = 0; ws < index(p_.data.wheelsets.size()); ++ws) {
+  for (Eigen::Index ws = 0; ws < index(vehicle_.data.wheelsets.size()); ++ws) {
     const auto v = J_.middleRows<3>(9 * ws), turn = J_.middleRows<3>(9 * ws + 6);
     const auto b = b_.middleRows<6>(6 * ws);
     const auto B = B_.middleRows<6>(6 * ws);
@@ -276,30 +276,31 @@ bool Continuous::project(double* q, double* dq, double tolerance) {
 }
 
 void Continuous::end(step::VehicleState& state) {
-  if (!p_.loaded.empty()) {
-    p_.keep_loaded(state);
-    for (std::size_t i = 0; i < p_.w; ++i) {
-      const auto [set, lane] = p_.tread.place(i);
-      state.tread[i].N = p_.loaded[set].tread.N[lane];
-      state.flange[i].N = p_.loaded[set].flange.N[lane];
+  if (step::LoadedTreads* treads = copy_.loaded()) {
+    keep(*treads, vehicle_, state);
+    for (std::size_t i = 0; i < vehicle_.w; ++i) {
+      const auto [set, lane] = treads->tread.lane_of(i);
+      state.tread[i].N = treads->sets[set].tread.N[lane];
+      state.flange[i].N = treads->sets[set].flange.N[lane];
     }
     return;
   }
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    state.tread[i].found = p_.next.tread[i].found;
+  step::RigidTreads& treads = *copy_.rigid();
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    state.tread[i].found = tread_[i] != 0;
     state.tread[i].on = on[i] != 0;
     state.tread[i].N = N[index(i)];
-    state.flange[i].found = p_.next.flange[i].found;
+    state.flange[i].found = flange_[i] != 0;
     state.flange[i].N = N_flange[index(i)];
-    const auto keep = [](const step::Contact& pair, step::PointState& point) {
+    const auto keep_point = [](const step::Contact& pair, step::PointState& point) {
       if (!point.found) return;
       point.s = pair.s();
       point.ds = pair.rates();
       point.dds = {};
       point.gap = pair.phi_n();
     };
-    keep(p_.tread[i], state.tread[i]);
-    keep(p_.flange[i], state.flange[i]);
+    keep_point(treads.tread[i], state.tread[i]);
+    keep_point(treads.flange[i], state.flange[i]);
   }
 }
 

@@ -5,21 +5,24 @@
 //   [ dphi_n_dq       0      ] [ lambda_n ] = [ gamma_n                      ]   [eq:MphiTPhiZero5]
 //
 // with N = -lambda_n in the contact patches (by iteration), and elastic flange forces of the state.
-// Uses the simulator's kernels and contacts: call Simulator::set_state before stepping again. All
-// memory is taken in the constructor.
+// It has kernels and contacts of its own. All memory is taken in the constructor.
 #pragma once
 
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <vector>
 
-#include "step/simulator_parts.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::reference {
 
 class Continuous {
  public:
-  explicit Continuous(step::Simulator::Parts& parts);
+  // With the parameters, inputs and friction of the simulator.
+  explicit Continuous(const step::Simulator& simulator);
+  explicit Continuous(step::VehicleCopy copy);
+
+  step::VehicleCopy& vehicle() { return copy_; }
 
   double phi_tolerance = 1e-12;  // m, of phi_d
   int most_iterations = 30;
@@ -49,8 +52,11 @@ class Continuous {
   // is placed there.
   bool project(double* q, double* dq, double tolerance = 1e-12);
 
-  // Writes the points and forces to a state, and the results of the simulator's tables.
+  // Writes the points and forces to a state.
   void end(step::VehicleState& state);
+
+  // Whether a wheel has a tread point; of rigid treads.
+  bool has_tread(std::size_t wheel) const { return tread_[wheel] != 0; }
 
   Eigen::Index coordinates() const { return n_; }
   Eigen::Index wheels() const { return w_; }
@@ -61,15 +67,22 @@ class Continuous {
   std::vector<std::uint8_t> on;  // by wheel: its tread is on the rail
 
  private:
-  void add(const step::Points& points, std::size_t set, std::size_t lane, bool elastic);
+  bool place_rigid(step::RigidTreads& treads);
+  bool place_loaded(step::LoadedTreads& treads);
+  void press_rigid(step::RigidTreads& treads, const Eigen::VectorXd& N, double h);
+  void press_loaded(step::LoadedTreads& treads, double h);
   void press(step::Points& points, std::size_t set, const step::Pressing& by, double h);
+  void add(const step::Points& points, std::size_t set, std::size_t lane, bool elastic);
   bool factor(double share);
 
-  step::Simulator::Parts& p_;
+  step::VehicleCopy copy_;
+  const step::Description& vehicle_;
+  step::Instant& instant_;
+  step::System wrenches_;                     // of loaded treads
+  step::VehicleState last_;                   // contact points from where they are followed
+  std::vector<std::uint8_t> tread_, flange_;  // by wheel: its point is found
   Eigen::Index n_, w_;
-  std::uint32_t mass_, phi_dq_;
   std::size_t lost_ = 0;
-  std::vector<double> q_, dq_;
   Eigen::MatrixXd J_;                    // twist_dq
   Eigen::MatrixXd system_, B_, b_, BJ_;  // B and b of all wheelsets, one above the other
   Eigen::PartialPivLU<Eigen::MatrixXd> lu_;

@@ -5,33 +5,33 @@
 
 namespace klingel::reference {
 
-ReferenceIntegrator::ReferenceIntegrator(step::Simulator::Parts& parts)
-    : p_(parts),
-      at_(parts),
-      n_(parts.n),
+ReferenceIntegrator::ReferenceIntegrator(const step::Simulator& simulator)
+    : at_(simulator),
+      n_(simulator.coordinates()),
       x_(2 * n_),
       next_(2 * n_),
       dx_(2 * n_),
       next_dx_(2 * n_) {}
 
 runtime::Status ReferenceIntegrator::derivative(const runtime::Dopri5::Vector& x,
-                                                runtime::Dopri5::Vector& dx) {
+                                                runtime::Dopri5::Vector& dx, step::StepLog& log) {
   const double* dq = x.data() + n_;
   if (!at_.place(x.data(), dq))
-    return p_.fail(runtime::Status::not_converged, "tread contact", at_.lost(), 0,
-                   at_.phi_tolerance, 0);
-  if (!at_.accelerate()) return p_.fail(runtime::Status::singular, "accelerations", 0, 0, 0, 0);
+    return log.fail(runtime::Status::not_converged, "tread contact", at_.lost(), 0,
+                    at_.phi_tolerance, 0);
+  if (!at_.accelerate()) return log.fail(runtime::Status::singular, "accelerations", 0, 0, 0, 0);
   std::copy_n(dq, n_, dx.data());
   std::copy_n(at_.ddq.data(), n_, dx.data() + n_);
   return runtime::Status::ok;
 }
 
 // From x_ and dx_ to an accepted next_, shorter and shorter; h becomes the next proposal.
-runtime::Status ReferenceIntegrator::step(runtime::Dopri5& method, double& t, double& h) {
+runtime::Status ReferenceIntegrator::step(runtime::Dopri5& method, double& t, double& h,
+                                          step::StepLog& log) {
   runtime::Status status = runtime::Status::ok;
   const runtime::Dopri5::System system = [&](const runtime::Dopri5::Vector& x,
                                              runtime::Dopri5::Vector& dx, double /*t*/) {
-    if (status == runtime::Status::ok) status = derivative(x, dx);
+    if (status == runtime::Status::ok) status = derivative(x, dx, log);
   };
   while (true) {
     const double tried = h;
@@ -49,40 +49,41 @@ runtime::Status ReferenceIntegrator::step(runtime::Dopri5& method, double& t, do
     ++rejected_;
     if (!finite) h = tried / 5;
     if (h < least_step)
-      return p_.fail(runtime::Status::not_converged, "step of the reference", 0, h, least_step,
-                     rejected_);
+      return log.fail(runtime::Status::not_converged, "step of the reference", 0, h, least_step,
+                      rejected_);
   }
 }
 
 // A step ends on the constraints, with wheels that press.
-runtime::Status ReferenceIntegrator::accept() {
+runtime::Status ReferenceIntegrator::accept(step::StepLog& log) {
   if (!at_.project(next_.data(), next_.data() + n_))
-    return p_.fail(runtime::Status::not_converged, "projection of q", at_.lost(), 0,
-                   at_.phi_tolerance, 0);
+    return log.fail(runtime::Status::not_converged, "projection of q", at_.lost(), 0,
+                    at_.phi_tolerance, 0);
   x_ = next_;
   ++steps_;
-  if (const runtime::Status s = derivative(x_, dx_); s != runtime::Status::ok) return s;
+  if (const runtime::Status s = derivative(x_, dx_, log); s != runtime::Status::ok) return s;
   Eigen::Index wheel = 0;
-  if (p_.data.law.unilateral && at_.N.minCoeff(&wheel) < 0)
-    return p_.fail(runtime::Status::not_converged, "normal force of the reference",
-                   static_cast<std::size_t>(wheel), at_.N[wheel], 0, steps_);
+  if (at_.vehicle().vehicle.data.law.unilateral && at_.N.minCoeff(&wheel) < 0)
+    return log.fail(runtime::Status::not_converged, "normal force of the reference",
+                    static_cast<std::size_t>(wheel), at_.N[wheel], 0, steps_);
   return runtime::Status::ok;
 }
 
-runtime::Status ReferenceIntegrator::advance(step::VehicleState& state, double duration) {
+runtime::Status ReferenceIntegrator::advance(step::VehicleState& state, double duration,
+                                             step::StepLog& log) {
   at_.begin(state);
   std::copy(state.q.begin(), state.q.end(), x_.begin());
   std::copy(state.dq.begin(), state.dq.end(), x_.data() + n_);
   steps_ = rejected_ = 0;
   runtime::Dopri5 method(2 * n_, tolerance);
   double t = 0, h = std::min(first_step, duration);
-  if (const runtime::Status s = derivative(x_, dx_); s != runtime::Status::ok) return s;
+  if (const runtime::Status s = derivative(x_, dx_, log); s != runtime::Status::ok) return s;
   while (t < duration) {
     // the last step ends where it should, not a rounding before
     if (t + 1.001 * h >= duration) h = duration - t;
-    if (const runtime::Status s = step(method, t, h); s != runtime::Status::ok) return s;
+    if (const runtime::Status s = step(method, t, h, log); s != runtime::Status::ok) return s;
     if (duration - t < least_step) t = duration;
-    if (const runtime::Status s = accept(); s != runtime::Status::ok) return s;
+    if (const runtime::Status s = accept(log); s != runtime::Status::ok) return s;
   }
   std::copy_n(x_.data(), n_, state.q.begin());
   std::copy_n(x_.data() + n_, n_, state.dq.begin());

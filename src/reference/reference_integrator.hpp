@@ -13,24 +13,25 @@ namespace klingel::reference {
 
 class ReferenceIntegrator {
  public:
-  explicit ReferenceIntegrator(step::Simulator::Parts& parts);
+  explicit ReferenceIntegrator(const step::Simulator& simulator);
 
   double tolerance = 1e-9;    // error of q and dq per step, absolute and relative
   double first_step = 1e-4;   // s, the first attempt of every advance()
   double least_step = 1e-12;  // s
 
   // Moves the state on by `duration`, in as many steps as it takes. On a failure the state is
-  // untouched, and parts.failure says why.
-  runtime::Status advance(step::VehicleState& state, double duration);
+  // untouched, and the log says why.
+  runtime::Status advance(step::VehicleState& state, double duration, step::StepLog& log);
+  Continuous& continuous() { return at_; }
   int steps() const { return steps_; }  // accepted, of the last advance()
   int rejected() const { return rejected_; }
 
  private:
-  runtime::Status derivative(const runtime::Dopri5::Vector& x, runtime::Dopri5::Vector& dx);
-  runtime::Status step(runtime::Dopri5& method, double& t, double& h);
-  runtime::Status accept();
+  runtime::Status derivative(const runtime::Dopri5::Vector& x, runtime::Dopri5::Vector& dx,
+                             step::StepLog& log);
+  runtime::Status step(runtime::Dopri5& method, double& t, double& h, step::StepLog& log);
+  runtime::Status accept(step::StepLog& log);
 
-  step::Simulator::Parts& p_;
   Continuous at_;
   std::size_t n_;
   runtime::Dopri5::Vector x_, next_, dx_, next_dx_;  // q, then dq

@@ -10,14 +10,14 @@
 namespace klingel::start {
 
 std::vector<Mode> modes(step::Simulator& simulator, const step::VehicleState& state) {
-  step::Simulator::Parts& p = simulator.parts();
-  const auto n = static_cast<Eigen::Index>(p.n);
-  Eigen::VectorXd N(static_cast<Eigen::Index>(p.w));
+  step::VehicleCopy p(simulator);
+  const auto n = static_cast<Eigen::Index>(p.vehicle.n);
+  Eigen::VectorXd N(static_cast<Eigen::Index>(p.vehicle.w));
   for (Eigen::Index i = 0; i < N.size(); ++i) N[i] = state.tread[static_cast<std::size_t>(i)].N;
   StaticForces forces(p, state);
   forces.at(state.q);
-  runtime::KernelSet& k = p.at_t().kernels;
-  const std::span<const double> mass = k.evaluate(k.function("M_qq"));
+  runtime::KernelSet& k = p.at.kernels;
+  const std::span<const double> mass = k.evaluate(p.vehicle.id.M_qq);
   const Eigen::MatrixXd M = Eigen::Map<const Eigen::MatrixXd>(mass.data(), n, n);
 
   // motions that keep the wheels on their rails: M on them, and the force that brings them back

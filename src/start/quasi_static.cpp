@@ -16,8 +16,8 @@ namespace {
 class Steady {
  public:
   Steady(step::Simulator& simulator, step::VehicleState& state, const SteadyRun& options)
-      : p_(simulator.parts()), o_(options), state_(state), at_(p_) {
-    for (std::size_t i = 0; i < p_.n; ++i) {
+      : vehicle_(*simulator.description()), o_(options), state_(state), at_(simulator) {
+    for (std::size_t i = 0; i < vehicle_.n; ++i) {
       const bool spins = std::find(o_.spins.begin(), o_.spins.end(), i) != o_.spins.end();
       if (i != o_.body[0] && i != o_.body[1] && !spins) free_.push_back(i);
     }
@@ -84,9 +84,9 @@ class Steady {
   double radius_of(std::size_t wheelset) const {
     double sum = 0;
     int wheels = 0;
-    for (std::size_t i = 0; i < p_.w; ++i) {
-      if (p_.data.wheels[i].wheelset != wheelset) continue;
-      sum += p_.data.wheels[i].surface.f_w.value(state_.tread[i].s[1]);
+    for (std::size_t i = 0; i < vehicle_.w; ++i) {
+      if (vehicle_.data.wheels[i].wheelset != wheelset) continue;
+      sum += vehicle_.data.wheels[i].surface.f_w.value(state_.tread[i].s[1]);
       ++wheels;
     }
     return sum / wheels;
@@ -94,7 +94,7 @@ class Steady {
 
   // q, dq and ddq of the turn about the curve's centre
   void spread(const Eigen::VectorXd& u) {
-    const auto n = static_cast<Eigen::Index>(p_.n);
+    const auto n = static_cast<Eigen::Index>(vehicle_.n);
     q_ = Eigen::Map<const Eigen::VectorXd>(state_.q.data(), n);
     dq_ = Eigen::VectorXd::Zero(n);
     ddq_ = Eigen::VectorXd::Zero(n);
@@ -126,7 +126,7 @@ class Steady {
     }
   }
 
-  step::Simulator::Parts& p_;
+  const step::Description& vehicle_;
   const SteadyRun& o_;
   step::VehicleState& state_;
   reference::Continuous at_;
@@ -192,14 +192,14 @@ Outcome solve(Steady& steady, Eigen::VectorXd& u, const SteadyRun& options) {
 
 SteadyForces settle_in_curve(step::Simulator& simulator, step::VehicleState& state,
                              const SteadyRun& options) {
-  step::Simulator::Parts& p = simulator.parts();
+  const step::Description& vehicle = *simulator.description();
   if (!(std::abs(options.speed) > 0)) {
     base::fail("a steady run needs a speed, found {} m/s; at standstill use the static equilibrium",
                options.speed);
   }
-  if (options.spins.size() != p.data.wheelsets.size()) {
+  if (options.spins.size() != vehicle.data.wheelsets.size()) {
     base::fail("a steady run needs the coordinate of spin of each wheelset: expected {}, found {}",
-               p.data.wheelsets.size(), options.spins.size());
+               vehicle.data.wheelsets.size(), options.spins.size());
   }
   if (!options.from_given) {
     Equilibrium held{options.held, 1e-9, 50};
@@ -228,11 +228,11 @@ SteadyForces settle_in_curve(step::Simulator& simulator, step::VehicleState& sta
     }
     if (!(outcome.unbalanced < options.tolerance)) continue;
     steady.finish(u);
-    for (std::size_t i = 0; i < p.w; ++i) {
-      if (p.data.law.unilateral && state.tread[i].N <= 0) {
+    for (std::size_t i = 0; i < vehicle.w; ++i) {
+      if (vehicle.data.law.unilateral && state.tread[i].N <= 0) {
         base::fail(
             "in the steady curve the wheel '{}' would have to pull at its rail with {:.0f} N",
-            p.data.wheels[i].name, -state.tread[i].N);
+            vehicle.data.wheels[i].name, -state.tread[i].N);
       }
     }
     simulator.set_state(state);

@@ -10,7 +10,6 @@
 
 #include "base/error.hpp"
 #include "start/start.hpp"
-#include "step/simulator_parts.hpp"
 
 namespace klingel::start {
 namespace {
@@ -25,27 +24,26 @@ bool contains(const std::vector<std::size_t>& list, std::size_t value) {
 // tau K dq = 0 in the sense of least squares, D = -d(delta_NK)/d(dq), K = -d(delta_NK)/dq at rest;
 // and such that wheelsets move along the track and turn with it. Geared rotors follow their
 // wheelsets, bogies the track, bodies with coordinates of their own their neighbours.
-void follow_elements(step::Simulator::Parts& p, step::VehicleState& state,
-                     const track::Track& track, double speed,
-                     const std::vector<std::size_t>& given) {
+void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const track::Track& track,
+                     double speed, const std::vector<std::size_t>& given) {
   constexpr double tau = 0.1;  // s: weighs a spring like a damper of a tenth of its stiffness
   std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < p.n; ++i) {
+  for (std::size_t i = 0; i < p.vehicle.n; ++i) {
     if (!contains(given, i)) free.push_back(i);
   }
   if (free.empty()) return;
 
-  const auto n = static_cast<Eigen::Index>(p.n), m = static_cast<Eigen::Index>(free.size());
-  runtime::KernelSet& k = p.at_t().kernels;
+  const auto n = static_cast<Eigen::Index>(p.vehicle.n), m = static_cast<Eigen::Index>(free.size());
+  runtime::KernelSet& k = p.at.kernels;
   const auto delta = [&](const std::vector<double>& q, const std::vector<double>& dq) {
-    k.set(p.id.q, q);
-    k.set(p.id.dq, dq);
-    const std::span<const double> d = k.evaluate(p.id.delta_NK);
+    k.set(p.vehicle.id.q, q);
+    k.set(p.vehicle.id.dq, dq);
+    const std::span<const double> d = k.evaluate(p.vehicle.id.delta_NK);
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(d.data(), n));
   };
-  const auto wheelsets = static_cast<Eigen::Index>(p.data.wheelsets.size());
+  const auto wheelsets = static_cast<Eigen::Index>(p.vehicle.data.wheelsets.size());
   Eigen::MatrixXd rows(2 * n + 2 * wheelsets, n);
-  const std::vector<double> rest(p.n, 0.0);
+  const std::vector<double> rest(p.vehicle.n, 0.0);
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto c = static_cast<std::size_t>(j);
     // small enough that gyroscopic terms, of second order, do not matter
@@ -58,12 +56,12 @@ void follow_elements(step::Simulator::Parts& p, step::VehicleState& state,
     rows.col(j).segment(n, n) = tau * (delta(down, rest) - delta(up, rest)) / (2 * h);
   }
   constexpr double grip = 1e6;  // N s/m, N m s: as creep resists slip
-  p.place(p.at_t(), state.q);
-  const std::span<const double> dense = k.evaluate(p.id.twist_dq);
+  p.at.place(state.q);
+  const std::span<const double> dense = k.evaluate(p.vehicle.id.twist_dq);
   const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, n);
   Eigen::VectorXd turning = Eigen::VectorXd::Zero(rows.rows());
   for (Eigen::Index w = 0; w < wheelsets; ++w) {
-    const std::span<const double> r = p.at_t().pose(static_cast<std::size_t>(w));
+    const std::span<const double> r = p.at.pose(static_cast<std::size_t>(w));
     const track::TrackFrame f = track.frame(nearest_abscissa(track.centre, {r[0], r[1], r[2]}));
     const Eigen::Vector3d left(f.axes.y.x, f.axes.y.y, f.axes.y.z),
         up(f.axes.z.x, f.axes.z.y, f.axes.z.z);
@@ -85,15 +83,15 @@ void follow_elements(step::Simulator::Parts& p, step::VehicleState& state,
 
 // Coordinates that turn wheelsets about the vertical and nothing else: on level rails hardly
 // anything resists them as long as there is no creep.
-std::vector<std::size_t> yaws(step::Simulator::Parts& p, const step::VehicleState& state) {
-  runtime::KernelSet& k = p.at_t().kernels;
-  k.set(p.id.q, state.q);
-  const std::span<const double> J = k.evaluate(k.function("twist_dq"));
-  const std::size_t rows = 9 * p.data.wheelsets.size();
+std::vector<std::size_t> yaws(step::VehicleCopy& p, const step::VehicleState& state) {
+  runtime::KernelSet& k = p.at.kernels;
+  k.set(p.vehicle.id.q, state.q);
+  const std::span<const double> J = k.evaluate(p.vehicle.id.twist_dq);
+  const std::size_t rows = 9 * p.vehicle.data.wheelsets.size();
   std::vector<std::size_t> list;
-  for (std::size_t c = 0; c < p.n; ++c) {
+  for (std::size_t c = 0; c < p.vehicle.n; ++c) {
     bool turns = false, otherwise = false;
-    for (std::size_t w = 0; w < p.data.wheelsets.size(); ++w) {
+    for (std::size_t w = 0; w < p.vehicle.data.wheelsets.size(); ++w) {
       const std::span<const double> turn = J.subspan(c * rows + 9 * w + 3, 3);
       turns = turns || std::abs(turn[2]) > 0.9;
       otherwise = otherwise || std::hypot(turn[0], turn[1]) > 0.3;
@@ -120,12 +118,12 @@ Overlap deepest_flange(const step::VehicleState& state) {
 // Equilibrium from the given state; if it is not found, or not a good one, once more with the yaws
 // held where they are. One that drives a flange into its rail, because nothing holds the yaws or
 // rails are uneven, is none if it is deeper than allowed. False with the reason why not.
-bool settle_on_track(step::Simulator& simulator, step::VehicleState& state,
+bool settle_on_track(step::VehicleCopy& p, step::VehicleState& state,
                      const std::vector<std::size_t>& held, bool grip, double deepest,
                      std::string& reason) {
   const step::VehicleState given = state;
   std::vector<std::size_t> more = held;
-  for (const std::size_t c : yaws(simulator.parts(), given)) {
+  for (const std::size_t c : yaws(p, given)) {
     if (!contains(held, c)) more.push_back(c);
   }
   reason.clear();
@@ -133,11 +131,11 @@ bool settle_on_track(step::Simulator& simulator, step::VehicleState& state,
     if (which == &more && more.size() == held.size()) break;
     state = given;
     try {
-      settle(simulator, state, {.held = *which, .grip = grip});
+      settle(p, state, {.held = *which, .grip = grip});
       const Overlap overlap = deepest_flange(state);
       if (overlap.depth < deepest) return true;
       reason = fmt::format("the flange of the wheel '{}' would stand {:.1f} mm inside its rail",
-                           simulator.data().wheels[overlap.wheel].name, 1e3 * overlap.depth);
+                           p.vehicle.data.wheels[overlap.wheel].name, 1e3 * overlap.depth);
     } catch (const base::Error& e) {
       if (reason.empty()) reason = e.what();
     }
@@ -151,12 +149,11 @@ bool is_held(const Start& options, const std::optional<std::size_t>& coordinate)
                      [&](const Start::Held& h) { return h.coordinate == coordinate; });
 }
 
-bool is_level_and_straight(step::Simulator& simulator, const step::VehicleState& state,
+bool is_level_and_straight(step::VehicleCopy& p, const step::VehicleState& state,
                            const track::Track& track) {
-  step::Simulator::Parts& p = simulator.parts();
-  p.place(p.at_t(), state.q);
-  for (std::size_t i = 0; i < p.data.wheelsets.size(); ++i) {
-    const std::span<const double> r = p.at_t().pose(i);
+  p.at.place(state.q);
+  for (std::size_t i = 0; i < p.vehicle.data.wheelsets.size(); ++i) {
+    const std::span<const double> r = p.at.pose(i);
     const track::TrackFrame f = track.frame(nearest_abscissa(track.centre, {r[0], r[1], r[2]}));
     if (std::abs(f.curvature) > 1e-7 || std::abs(f.cant) > 1e-6) return false;
   }
@@ -164,15 +161,14 @@ bool is_level_and_straight(step::Simulator& simulator, const step::VehicleState&
 }
 
 // The rails must reach under all wheelsets of the vehicle, whose q is along x still.
-void check_position(step::Simulator& simulator, const step::VehicleState& state, double reference_x,
+void check_position(step::VehicleCopy& p, const step::VehicleState& state, double reference_x,
                     const track::Track& track, double position) {
-  step::Simulator::Parts& p = simulator.parts();
-  p.place(p.at_t(), state.q);
+  p.at.place(state.q);
   constexpr double margin = 1;  // m: contacts stand a little before or behind the axle
   double front = -INFINITY, rear = INFINITY;
-  for (std::size_t i = 0; i < p.data.wheelsets.size(); ++i) {
-    front = std::max(front, p.at_t().pose(i)[0] - reference_x + margin);
-    rear = std::min(rear, p.at_t().pose(i)[0] - reference_x - margin);
+  for (std::size_t i = 0; i < p.vehicle.data.wheelsets.size(); ++i) {
+    front = std::max(front, p.at.pose(i)[0] - reference_x + margin);
+    rear = std::min(rear, p.at.pose(i)[0] - reference_x - margin);
   }
   if (position + rear >= track.begin() && position + front <= track.end()) return;
   base::fail(
@@ -184,12 +180,11 @@ void check_position(step::Simulator& simulator, const step::VehicleState& state,
 }  // namespace
 
 void begin(step::Simulator& simulator, const track::Track& track, const Start& options) {
-  step::Simulator::Parts& p = simulator.parts();
+  step::VehicleCopy p(simulator);
   step::VehicleState state = simulator.state();
   state.t = 0, state.step = 0;
-  p.fresh = false;
-  const double* nominal = p.data.vehicle->inputs[p.id.q].nominal;
-  state.q.assign(nominal, nominal + p.n);
+  const double* nominal = p.vehicle.data.vehicle->inputs[p.vehicle.id.q].nominal;
+  state.q.assign(nominal, nominal + p.vehicle.n);
   std::fill(state.dq.begin(), state.dq.end(), 0.0);
   enum { x, y, z, roll, pitch, yaw };
   const BodyCoordinates& body = options.body;
@@ -217,13 +212,13 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
 
   // wheels of one gauge on rails of another
   const double apart = track.frame(options.position).rail_distance;
-  for (const step::WheelData& wheel : p.data.wheels) {
+  for (const step::WheelData& wheel : p.vehicle.data.wheels) {
     constexpr double most = 0.1;  // m: more than any profile is wide
     if (std::abs(2 * std::abs(wheel.y_w) - apart) > most) {
       base::fail(
           "the wheels of '{}' are {:g} m apart, the rails of '{}' {:g} m: choose a track of the "
           "vehicle's gauge",
-          p.data.name, 2 * std::abs(wheel.y_w), track.name, apart);
+          p.vehicle.data.name, 2 * std::abs(wheel.y_w), track.name, apart);
     }
   }
 
@@ -232,7 +227,7 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
   if (!bodies.empty()) {
     const BodyCoordinates& first = body[x] && body[y] ? body : bodies.front();
     reference = {state.q[*first[x]], state.q[*first[y]]};
-    check_position(simulator, state, reference[0], track, options.position + offset.x);
+    check_position(p, state, reference[0], track, options.position + offset.x);
   }
   const std::vector<double> as_drawn = state.q;
   move_along(state.q, bodies, reference, track, options.position, offset);
@@ -248,7 +243,7 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
     for (const std::size_t c : held)
       if (c != body[y] && c != body[yaw]) kept.push_back(c);
     held = kept;
-    lie_down(simulator, state.q, track, kept);
+    lie_down(p, state.q, track, kept);
     for (const BodyCoordinates& b : bodies) {
       const Vec3 r{state.q[*b[x]], state.q[*b[y]], 0};
       const Vec3 left = track.frame(nearest_abscissa(track.centre, r)).axes.y;
@@ -257,13 +252,13 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
     }
     if (body[yaw]) state.q[*body[yaw]] += offset.yaw;
   };
-  const bool plain = bodies.empty() || is_level_and_straight(simulator, state, track);
+  const bool plain = bodies.empty() || is_level_and_straight(p, state, track);
   if (!plain) lay();
 
   if (options.equilibrium) {
     constexpr double deepest = 1e-3, last_resort = 2.5e-3;  // m, of flanges in rails
     std::string reason, again;
-    bool settled = settle_on_track(simulator, state, held, !plain, deepest, reason);
+    bool settled = settle_on_track(p, state, held, !plain, deepest, reason);
     if (!settled && !bodies.empty()) {
       // with wheels that grip, and where y is free, a little beside the middle
       const double y_given = offset.y;
@@ -274,7 +269,7 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
           if (settled) break;
           offset.y = y_given + shift;
           lay();
-          settled = settle_on_track(simulator, state, held, true, allowed, again);
+          settled = settle_on_track(p, state, held, true, allowed, again);
         }
       }
     }
@@ -285,7 +280,7 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
           options.position, track.name, reason);
     }
   } else {
-    find_contacts(simulator, state);
+    find_contacts(p, state);
   }
 
   // rolling
@@ -296,11 +291,12 @@ void begin(step::Simulator& simulator, const track::Track& track, const Start& o
       if (c) given.push_back(*c);
   }
   for (std::size_t k = 0; k < options.spins.size(); ++k) {
-    state.dq[options.spins[k]] = options.speed / rolling_radius(simulator, state, k);
+    state.dq[options.spins[k]] = options.speed / rolling_radius(p, state, k);
     given.push_back(options.spins[k]);
   }
   follow_elements(p, state, track, options.speed, given);
-  project_velocities(simulator, state);
+  project_velocities(p, state);
+  simulator.set_state(state);
 }
 
 }  // namespace klingel::start

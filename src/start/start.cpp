@@ -37,63 +37,94 @@ double nearest_abscissa(const track::RailLine& line, const Vec3& point) {
   return best;
 }
 
-void find_contacts(step::Simulator& simulator, step::VehicleState& state) {
-  step::Simulator::Parts& p = simulator.parts();
-  p.fresh = false;
-  p.place(p.at_t(), state.q);
-  if (!p.loaded.empty()) {
-    for (std::size_t i = 0; i < p.w; ++i) {
-      const step::WheelData& wheel = p.data.wheels[i];
-      const track::RailLine& line =
-          wheel.side == profile::Side::left ? p.data.left.line : p.data.right.line;
-      state.tread[i].s[2] = nearest_abscissa(line, p.pose_of(p.at_t(), i).r_Ow);
-    }
-    StaticForces(p, state).at(state.q);
-    p.keep_loaded(state);
-    simulator.set_state(state);
-    return;
-  }
-  for (std::size_t i = 0; i < p.w; ++i) {
-    const step::WheelData& wheel = p.data.wheels[i];
-    const contact::WheelPose pose = p.pose_of(p.at_t(), i);
-    const double s_near = nearest_abscissa(p.tread[i].rail().line, pose.r_Ow);
-    const contact::MinimumList tread = p.around->searches[i].minima(pose, s_near, wheel.tread);
+namespace {
+
+// Feet of loaded treads: the nearest points of the rails.
+void find_loaded(step::VehicleCopy& p, step::LoadedTreads& treads, step::VehicleState& state) {
+  for (std::size_t i = 0; i < p.vehicle.w; ++i)
+    state.tread[i].s[2] = nearest_abscissa(p.vehicle.rail(i).line, p.at.wheel_pose(i).r_Ow);
+  StaticForces(p, state).at(state.q);
+  keep(treads, p.vehicle, state);
+}
+
+// Points of rigid treads: the lowest minima of the gap.
+void find_rigid(step::VehicleCopy& p, step::VehicleState& state) {
+  for (std::size_t i = 0; i < p.vehicle.w; ++i) {
+    const step::WheelData& wheel = p.vehicle.data.wheels[i];
+    const track::RailLine& line = p.vehicle.rail(i).line;
+    const contact::ContactSearch& search = p.vehicle.searches[i];
+    const contact::WheelPose pose = p.at.wheel_pose(i);
+    const double s_near = nearest_abscissa(line, pose.r_Ow);
+    const contact::MinimumList tread = search.minima(pose, s_near, wheel.tread);
     const Minimum* best = step::lowest(tread);
     if (best == nullptr) {
+      const Vec3 rail = section(line, s_near).origin;
       base::fail(
           "the wheel '{}' finds no rail: its reference point stands at x {:.3f}, y {:.3f}, z "
           "{:.3f} m, the rail's base line at y {:.3f}, z {:.3f} m",
-          wheel.name, pose.r_Ow.x, pose.r_Ow.y, pose.r_Ow.z,
-          section(p.tread[i].rail().line, s_near).origin.y,
-          section(p.tread[i].rail().line, s_near).origin.z);
+          wheel.name, pose.r_Ow.x, pose.r_Ow.y, pose.r_Ow.z, rail.y, rail.z);
     }
     state.tread[i].s = step::as_array(best->point.s);
     state.tread[i].found = state.tread[i].on = true;
     state.tread[i].dds = {};
     state.flange[i].found = false;
-    if (wheel.flange.low <= wheel.flange.high) {
-      const contact::MinimumList flange = p.around->searches[i].minima(pose, s_near, wheel.flange);
-      const Minimum* near = step::lowest(flange);
-      state.flange[i].found = near != nullptr;
-      if (near != nullptr) {
-        state.flange[i].s = step::as_array(near->point.s);
-        state.flange[i].gap = near->point.gap;
-      }
-    }
+    if (wheel.flange.empty()) continue;
+    const contact::MinimumList flange = search.minima(pose, s_near, wheel.flange);
+    const Minimum* near = step::lowest(flange);
+    state.flange[i].found = near != nullptr;
+    if (near == nullptr) continue;
+    state.flange[i].s = step::as_array(near->point.s);
+    state.flange[i].gap = near->point.gap;
   }
+}
+
+}  // namespace
+
+void find_contacts(step::VehicleCopy& p, step::VehicleState& state) {
+  p.at.place(state.q);
+  if (step::LoadedTreads* treads = p.loaded())
+    find_loaded(p, *treads, state);
+  else
+    find_rigid(p, state);
+}
+
+void find_contacts(step::Simulator& simulator, step::VehicleState& state) {
+  step::VehicleCopy copy(simulator);
+  find_contacts(copy, state);
   simulator.set_state(state);
 }
 
-void settle(step::Simulator& simulator, step::VehicleState& state, const Equilibrium& options) {
-  step::Simulator::Parts& p = simulator.parts();
-  find_contacts(simulator, state);
+namespace {
+
+void keep_s(step::RigidTreads& treads, step::VehicleState& state) {
+  for (std::size_t i = 0; i < state.tread.size(); ++i) state.tread[i].s = treads.tread[i].s();
+}
+
+// Forces of flanges at rest and how far the rails behind them give way.
+void press_flanges(const step::Description& vehicle, const step::LoadedTreads& treads,
+                   step::VehicleState& state) {
+  if (!(vehicle.data.law.rail_stiffness > 0)) return;
+  const double softness = 1 / vehicle.data.law.rail_stiffness;
+  for (std::size_t i = 0; i < vehicle.w; ++i) {
+    const auto [set, lane] = treads.tread.lane_of(i);
+    step::PointState& f = state.flange[i];
+    f.N = step::sheet_force(treads.sets[set].flange.k[lane], softness, -f.gap).N;
+    f.deflection = softness * f.N;
+  }
+}
+
+}  // namespace
+
+void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& options) {
+  step::RigidTreads* rigid = p.rigid();
+  find_contacts(p, state);
   std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < p.n; ++i) {
+  for (std::size_t i = 0; i < p.vehicle.n; ++i) {
     if (std::find(options.held.begin(), options.held.end(), i) == options.held.end())
       free.push_back(i);
   }
   const auto n_free = static_cast<Eigen::Index>(free.size());
-  const auto n_wheels = static_cast<Eigen::Index>(p.w);
+  const auto n_wheels = static_cast<Eigen::Index>(p.vehicle.w);
   StaticForces forces(p, state);
   if (options.grip) forces.grip(state.q);
   Eigen::VectorXd N = Eigen::VectorXd::Zero(n_wheels);
@@ -119,14 +150,15 @@ void settle(step::Simulator& simulator, step::VehicleState& state, const Equilib
     if (iteration > 0 && largest < options.tolerance) break;
     if (iteration > 0 && largest < least) {
       least = largest, best = state, best_N = N;
-      for (std::size_t i = 0; i < p.w && p.loaded.empty(); ++i) best.tread[i].s = p.tread[i].s();
+      if (rigid != nullptr) keep_s(*rigid, best);
     }
     // a loaded tread approaches its rail by some hundredths of a millimetre
-    const double enough = p.loaded.empty() ? options.good_enough : 1e-6;
+    const double enough = rigid != nullptr ? options.good_enough : 1e-6;
     if (iteration == options.most_iterations && least < enough) {
       // contacts jump to and fro: the best of them
       state = best, N = best_N;
-      for (std::size_t i = 0; i < p.w && p.loaded.empty(); ++i) p.tread[i].set_s(best.tread[i].s);
+      for (std::size_t i = 0; i < p.vehicle.w && rigid != nullptr; ++i)
+        rigid->tread[i].set_s(best.tread[i].s);
       forces.at(state.q);
       break;
     }
@@ -179,7 +211,7 @@ void settle(step::Simulator& simulator, step::VehicleState& state, const Equilib
       }
       N = N_before + share * x.tail(n_wheels);
       if (halving == 6) break;
-      if (p.loaded.empty()) {
+      if (rigid != nullptr) {
         if (forces.reaches(state.q)) break;
         continue;
       }
@@ -188,41 +220,36 @@ void settle(step::Simulator& simulator, step::VehicleState& state, const Equilib
       if (iteration == 0 || missing(after, forces.phi() + forces.approach(N)) < now) break;
     }
   }
-  for (std::size_t i = 0; i < p.w; ++i) {
+  for (std::size_t i = 0; i < p.vehicle.w; ++i) {
     state.tread[i].N = N[static_cast<Eigen::Index>(i)];
-    if (p.data.law.unilateral && state.tread[i].N <= 0) {
+    if (p.vehicle.data.law.unilateral && state.tread[i].N <= 0) {
       base::fail("in equilibrium the wheel '{}' would have to pull at its rail with {:.0f} N",
-                 p.data.wheels[i].name, -state.tread[i].N);
+                 p.vehicle.data.wheels[i].name, -state.tread[i].N);
     }
-    if (p.loaded.empty()) state.tread[i].s = p.tread[i].s();
   }
-  if (!p.loaded.empty()) {
-    p.keep_loaded(state);
-    for (std::size_t i = 0; i < p.w && p.data.law.rail_stiffness > 0; ++i) {
-      const auto [set, lane] = p.tread.place(i);
-      const double softness = 1 / p.data.law.rail_stiffness;
-      step::PointState& f = state.flange[i];
-      f.N = step::sheet_force(p.loaded[set].flange.k[lane], softness, -f.gap).N;
-      f.deflection = softness * f.N;
-    }
-    simulator.set_state(state);
+  if (step::LoadedTreads* treads = p.loaded()) {
+    keep(*treads, p.vehicle, state);
+    press_flanges(p.vehicle, *treads, state);
     return;
   }
+  keep_s(*rigid, state);
   // flanges where the wheels now stand
-  std::vector<step::PointState> tread = state.tread;
-  find_contacts(simulator, state);
+  const std::vector<step::PointState> tread = state.tread;
+  find_contacts(p, state);
   state.tread = tread;
+}
+
+void settle(step::Simulator& simulator, step::VehicleState& state, const Equilibrium& options) {
+  step::VehicleCopy copy(simulator);
+  settle(copy, state, options);
   simulator.set_state(state);
 }
 
-void project_velocities(step::Simulator& simulator, step::VehicleState& state) {
-  step::Simulator::Parts& p = simulator.parts();
-  simulator.set_state(state);
+void project_velocities(step::VehicleCopy& p, step::VehicleState& state) {
   StaticForces forces(p, state);
   forces.at(state.q);
-  runtime::KernelSet& k = p.at_t().kernels;
-  const std::span<const double> M = k.evaluate(k.function("M_qq"));
-  const auto n = static_cast<Eigen::Index>(p.n), w = static_cast<Eigen::Index>(p.w);
+  const std::span<const double> M = p.at.kernels.evaluate(p.vehicle.id.M_qq);
+  const auto n = static_cast<Eigen::Index>(p.vehicle.n), w = static_cast<Eigen::Index>(p.vehicle.w);
   const Eigen::Map<const Eigen::MatrixXd> mass(M.data(), n, n);
   Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + w, n + w);
   A.topLeftCorner(n, n) = mass;
@@ -241,44 +268,54 @@ void project_velocities(step::Simulator& simulator, step::VehicleState& state) {
   for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
 
   // the contact coordinates move with it   [eq:dsproj]
-  p.move(p.at_t(), state.dq);
-  if (!p.loaded.empty()) {
-    p.stand_loaded(p.at_t());
-    p.keep_loaded(state);
-    simulator.set_state(state);
+  p.at.move(state.dq);
+  if (step::LoadedTreads* treads = p.loaded()) {
+    evaluate(*treads, p.at);
+    keep(*treads, p.vehicle, state);
     return;
   }
-  for (std::size_t i = 0; i < p.w; ++i) {
-    const std::size_t wheelset = p.data.wheels[i].wheelset;
+  step::RigidTreads& treads = *p.rigid();
+  for (std::size_t i = 0; i < p.vehicle.w; ++i) {
+    const std::size_t wheelset = p.vehicle.data.wheels[i].wheelset;
     const auto follow = [&](const step::Contact& contact, step::PointState& point) {
       if (!point.found) return;
-      p.stand(contact, point, p.at_t(), wheelset);
+      stand(contact, point, p.at, wheelset);
       point.ds = contact.rates();
       point.dds = {};
       point.gap = contact.phi_n();
     };
-    follow(p.tread[i], state.tread[i]);
-    follow(p.flange[i], state.flange[i]);
+    follow(treads.tread[i], state.tread[i]);
+    follow(treads.flange[i], state.flange[i]);
   }
+}
+
+void project_velocities(step::Simulator& simulator, step::VehicleState& state) {
+  step::VehicleCopy copy(simulator);
+  project_velocities(copy, state);
   simulator.set_state(state);
 }
 
-double rolling_radius(step::Simulator& simulator, const step::VehicleState& state,
-                      std::size_t wheelset) {
-  step::Simulator::Parts& p = simulator.parts();
+double rolling_radius(step::VehicleCopy& p, const step::VehicleState& state, std::size_t wheelset) {
   double sum = 0;
   int count = 0;
-  for (std::size_t i = 0; i < p.w; ++i) {
-    if (p.data.wheels[i].wheelset != wheelset) continue;
-    if (p.loaded.empty()) {
-      sum += p.data.wheels[i].surface.f_w.value(state.tread[i].s[1]);
+  for (std::size_t i = 0; i < p.vehicle.w; ++i) {
+    if (p.vehicle.data.wheels[i].wheelset != wheelset) continue;
+    if (const step::LoadedTreads* treads = p.loaded()) {
+      const auto [set, lane] = treads->tread.lane_of(i);
+      sum += treads->sets[set].at.tread().radius[lane];
     } else {
-      const auto [set, lane] = p.tread.place(i);
-      sum += p.loaded[set].set.tread().radius[lane];
+      sum += p.vehicle.data.wheels[i].surface.f_w.value(state.tread[i].s[1]);
     }
     ++count;
   }
   return sum / count;
+}
+
+double rolling_radius(step::Simulator& simulator, const step::VehicleState& state,
+                      std::size_t wheelset) {
+  step::VehicleCopy copy(simulator);
+  if (copy.loaded() != nullptr) StaticForces(copy, state).at(state.q);
+  return rolling_radius(copy, state, wheelset);
 }
 
 }  // namespace klingel::start

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "step/simulator.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 
@@ -19,6 +19,7 @@ double nearest_abscissa(const track::RailLine& line, const spline::Vec3& point);
 // The wheels may stand above or overlap the rail by a few millimetres. An Error names the wheel
 // that has no rail below it.
 void find_contacts(step::Simulator& simulator, step::VehicleState& state);
+void find_contacts(step::VehicleCopy& copy, step::VehicleState& state);
 
 // Static equilibrium with all wheels on their rails and no creep forces: q and normal forces such
 // that delta_NK(q, dq = 0) + dphi_n_dq^T N = 0 and phi_n = 0, changing all coordinates that are not
@@ -34,13 +35,18 @@ struct Equilibrium {
   bool grip = false;  // wheelsets stay where they are across the track and in yaw, as by friction
 };
 void settle(step::Simulator& simulator, step::VehicleState& state, const Equilibrium& options);
+void settle(step::VehicleCopy& copy, step::VehicleState& state, const Equilibrium& options);
 
 // Velocities: moves dq onto dphi_n_dq dq = 0, the smallest change in the metric of the mass matrix,
 // and gives the contact coordinates their rates.
 void project_velocities(step::Simulator& simulator, step::VehicleState& state);
+void project_velocities(step::VehicleCopy& copy, step::VehicleState& state);
 
-// Mean rolling radius of the wheels of a wheelset: distance of the tread points from the axis.
+// Mean rolling radius of the wheels of a wheelset: distance of the tread points from the axis. The
+// contacts of the copy stand at the state.
 double rolling_radius(step::Simulator& simulator, const step::VehicleState& state,
+                      std::size_t wheelset);
+double rolling_radius(step::VehicleCopy& copy, const step::VehicleState& state,
                       std::size_t wheelset);
 
 }  // namespace klingel::start

@@ -9,132 +9,135 @@
 namespace klingel::start {
 namespace {
 
-constexpr double tolerance_s = 1e-12;
-constexpr int most_s = 20;
+constexpr step::Locating locating{1e-12, 20, 20};
 constexpr double stiffness = 1e7;  // of grip(), N/m and N m/rad
 
 }  // namespace
 
-StaticForces::StaticForces(step::Simulator::Parts& parts, const step::VehicleState& state)
-    : p_(parts),
-      phi_(static_cast<Eigen::Index>(p_.w)),
-      J_(phi_.size(), static_cast<Eigen::Index>(p_.n)) {
-  p_.fresh = false;
-  if (!p_.loaded.empty()) {
-    p_.take_feet(state);
-    return;
-  }
-  for (std::size_t i = 0; i < p_.w; ++i) p_.tread[i].set_s(state.tread[i].s);
+StaticForces::StaticForces(step::VehicleCopy& copy, const step::VehicleState& state)
+    : copy_(copy),
+      vehicle_(copy.vehicle),
+      instant_(copy.at),
+      last_(state.tread),
+      W_n_(6 * vehicle_.w),
+      phi_(static_cast<Eigen::Index>(vehicle_.w)),
+      J_(phi_.size(), static_cast<Eigen::Index>(vehicle_.n)) {
+  if (step::LoadedTreads* treads = copy_.loaded()) take_feet(*treads, vehicle_, state);
+  if (step::RigidTreads* treads = copy_.rigid())
+    for (std::size_t i = 0; i < vehicle_.w; ++i) treads->tread[i].set_s(state.tread[i].s);
 }
 
-// wheels at rest
-void StaticForces::at_loaded() {
+// Wheels at rest.
+void StaticForces::stand_loaded(step::LoadedTreads& treads) {
   static constexpr double rest[7] = {};
   const step::LoadedSet::Lanes still = {rest, rest, rest, rest};
-  for (std::size_t g = 0; g < p_.loaded.size(); ++g)
-    p_.loaded[g].set.evaluate(p_.tread.rows(g, p_.at_t().poses, 12), still, still);
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    const auto [g, lane] = p_.tread.place(i);
-    const step::LoadedSet& set = p_.loaded[g].set;
-    if ((set.on_line() >> lane & 1) == 0) {
+  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+    treads.sets[g].at.evaluate(treads.tread.rows(g, instant_.poses, 12), still, still);
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const auto [set, lane] = treads.tread.lane_of(i);
+    const step::LoadedSet& at = treads.sets[set].at;
+    if ((at.on_line() >> lane & 1) == 0) {
       base::fail("the wheel '{}' has lost its rail while the start was computed",
-                 p_.data.wheels[i].name);
+                 vehicle_.data.wheels[i].name);
     }
-    phi_[static_cast<Eigen::Index>(i)] = set.tread().phi[lane];
-    for (std::size_t c = 0; c < 6; ++c) p_.W_n[6 * i + c] = set.tread().frame.W_n[c][lane];
+    phi_[static_cast<Eigen::Index>(i)] = at.tread().phi[lane];
+    for (std::size_t c = 0; c < 6; ++c) W_n_[6 * i + c] = at.tread().frame.W_n[c][lane];
   }
 }
 
-void StaticForces::add_flanges(Eigen::VectorXd& F) const {
-  const std::span<const double> dense = p_.at_t().kernels.evaluate(p_.id.twist_dq);
-  const auto wheelsets = static_cast<Eigen::Index>(p_.data.wheelsets.size());
-  const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, F.size());
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    const auto [g, lane] = p_.tread.place(i);
-    const step::LoadedSet::Sheet& sheet = p_.loaded[g].set.flange();
-    const double delta = -sheet.phi[lane];
-    if (!(delta > 0)) continue;
-    Eigen::Matrix<double, 6, 1> W;
-    for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
-    const double softness = p_.data.law.rail_stiffness > 0 ? 1 / p_.data.law.rail_stiffness : 0;
-    const double N = step::sheet_force(p_.loaded[g].flange.k[lane], softness, delta).N;
-    F += N *
-         J.middleRows<6>(9 * static_cast<Eigen::Index>(p_.data.wheels[i].wheelset)).transpose() * W;
+void StaticForces::stand_rigid(step::RigidTreads& treads) {
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const step::Contact contact = treads.tread[i];
+    contact.set_pose(instant_.pose(vehicle_.data.wheels[i].wheelset));
+    if (!locate_tread(treads, vehicle_, instant_, i, last_[i], locating).found) {
+      base::fail("the wheel '{}' has lost its contact while the start was computed",
+                 vehicle_.data.wheels[i].name);
+    }
+    phi_[static_cast<Eigen::Index>(i)] = contact.phi_n();
+    const step::Wrench W = contact.W_n();
+    std::copy(W.begin(), W.end(), &W_n_[6 * i]);
   }
 }
 
-double StaticForces::stiffness_of(Eigen::Index wheel) const {
-  const auto [g, lane] = p_.tread.place(static_cast<std::size_t>(wheel));
-  return p_.loaded[g].tread.k[lane];
+void StaticForces::at(const std::vector<double>& q) {
+  instant_.place(q);
+  if (step::LoadedTreads* treads = copy_.loaded())
+    stand_loaded(*treads);
+  else
+    stand_rigid(*copy_.rigid());
+  runtime::KernelSet& k = instant_.kernels;
+  k.set(vehicle_.id.W_n, W_n_);
+  const std::span<const double> both = k.evaluate(vehicle_.id.step_matrix);
+  const std::span<const double> dense = both.last(vehicle_.w * vehicle_.n);
+  J_ = Eigen::Map<const Eigen::MatrixXd>(dense.data(), J_.rows(), J_.cols());
 }
 
-Eigen::VectorXd StaticForces::approach(const Eigen::VectorXd& N) const {
+bool StaticForces::reaches(const std::vector<double>& q) {
+  step::RigidTreads* treads = copy_.rigid();
+  if (treads == nullptr) return true;
+  instant_.place(q);
+  bool all = true;
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const step::Contact contact = treads->tread[i];
+    const std::array<double, 4> s = contact.s();
+    contact.set_pose(instant_.pose(vehicle_.data.wheels[i].wheelset));
+    all = locate_tread(*treads, vehicle_, instant_, i, last_[i], locating).found && all;
+    contact.set_s(s);
+  }
+  return all;
+}
+
+double StaticForces::stiffness_of(const step::LoadedTreads& treads, Eigen::Index wheel) const {
+  const auto [set, lane] = treads.tread.lane_of(static_cast<std::size_t>(wheel));
+  return treads.sets[set].tread.k[lane];
+}
+
+Eigen::VectorXd StaticForces::approach(const Eigen::VectorXd& N) {
   Eigen::VectorXd delta = Eigen::VectorXd::Zero(N.size());
-  for (Eigen::Index i = 0; i < N.size() && !p_.loaded.empty(); ++i)
-    delta[i] = std::copysign(std::pow(std::abs(N[i]) / stiffness_of(i), 2.0 / 3), N[i]);
+  const step::LoadedTreads* treads = copy_.loaded();
+  for (Eigen::Index i = 0; i < N.size() && treads != nullptr; ++i)
+    delta[i] = std::copysign(std::pow(std::abs(N[i]) / stiffness_of(*treads, i), 2.0 / 3), N[i]);
   return delta;
 }
 
-Eigen::VectorXd StaticForces::compliance(const Eigen::VectorXd& N) const {
+Eigen::VectorXd StaticForces::compliance(const Eigen::VectorXd& N) {
   // at no force it would be infinite
   constexpr double least = 100;  // N
   Eigen::VectorXd slope = Eigen::VectorXd::Zero(N.size());
-  for (Eigen::Index i = 0; i < N.size() && !p_.loaded.empty(); ++i) {
-    const double k = stiffness_of(i);
+  const step::LoadedTreads* treads = copy_.loaded();
+  for (Eigen::Index i = 0; i < N.size() && treads != nullptr; ++i) {
+    const double k = stiffness_of(*treads, i);
     slope[i] = 2.0 / 3 / k / std::cbrt(std::max(std::abs(N[i]), least) / k);
   }
   return slope;
 }
 
-void StaticForces::at(const std::vector<double>& q) {
-  p_.place(p_.at_t(), q);
-  if (!p_.loaded.empty()) at_loaded();
-  for (std::size_t i = 0; i < p_.w && p_.loaded.empty(); ++i) {
-    p_.tread[i].set_pose(p_.at_t().pose(p_.data.wheels[i].wheelset));
-    bool jumped = false;
-    if (!p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, most_s, jumped)) {
-      base::fail("the wheel '{}' has lost its contact while the start was computed",
-                 p_.data.wheels[i].name);
-    }
-    phi_[static_cast<Eigen::Index>(i)] = p_.tread[i].phi_n();
-    const step::Wrench W = p_.tread[i].W_n();
-    std::copy(W.begin(), W.end(), &p_.W_n[6 * i]);
-  }
-  runtime::KernelSet& k = p_.at_t().kernels;
-  k.set(p_.id.W_n, p_.W_n);
-  const std::span<const double> both = k.evaluate(p_.id.step_matrix);
-  const std::span<const double> dense = both.last(p_.w * p_.n);
-  J_ = Eigen::Map<const Eigen::MatrixXd>(dense.data(), J_.rows(), J_.cols());
+Eigen::Map<const Eigen::MatrixXd> StaticForces::twist_dq() {
+  const std::span<const double> dense = instant_.kernels.evaluate(vehicle_.id.twist_dq);
+  const auto wheelsets = static_cast<Eigen::Index>(vehicle_.data.wheelsets.size());
+  return {dense.data(), 9 * wheelsets, J_.cols()};
 }
 
-bool StaticForces::reaches(const std::vector<double>& q) {
-  if (!p_.loaded.empty()) return true;
-  p_.place(p_.at_t(), q);
-  bool all = true;
-  for (std::size_t i = 0; i < p_.w; ++i) {
-    const std::array<double, 4> s = p_.tread[i].s();
-    p_.tread[i].set_pose(p_.at_t().pose(p_.data.wheels[i].wheelset));
-    bool jumped = false;
-    all = p_.locate_tread(p_.at_t(), i, tolerance_s, most_s, most_s, jumped) && all;
-    p_.tread[i].set_s(s);
+void StaticForces::add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F) {
+  const Eigen::Map<const Eigen::MatrixXd> J = twist_dq();
+  const double rail = vehicle_.data.law.rail_stiffness, softness = rail > 0 ? 1 / rail : 0;
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const auto [set, lane] = treads.tread.lane_of(i);
+    const step::LoadedSet::Sheet& sheet = treads.sets[set].at.flange();
+    const double delta = -sheet.phi[lane];
+    if (!(delta > 0)) continue;
+    Eigen::Matrix<double, 6, 1> W;
+    for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
+    const double N = step::sheet_force(treads.sets[set].flange.k[lane], softness, delta).N;
+    const auto row = 9 * static_cast<Eigen::Index>(vehicle_.data.wheels[i].wheelset);
+    F += N * J.middleRows<6>(row).transpose() * W;
   }
-  return all;
 }
 
-Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N) {
-  at(q);
-  runtime::KernelSet& k = p_.at_t().kernels;
-  k.set(p_.id.dq, std::vector<double>(p_.n, 0.0));
-  const std::span<const double> delta = k.evaluate(p_.id.delta_NK);
-  Eigen::VectorXd F =
-      Eigen::Map<const Eigen::VectorXd>(delta.data(), J_.cols()) + J_.transpose() * N;
-  if (!p_.loaded.empty()) add_flanges(F);
-  if (gripped_.empty()) return F;
-  const std::span<const double> dense = k.evaluate(p_.id.twist_dq);
-  const auto wheelsets = static_cast<Eigen::Index>(p_.data.wheelsets.size());
-  const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, J_.cols());
-  for (Eigen::Index i = 0; i < wheelsets; ++i) {
-    const std::span<const double> pose = p_.at_t().pose(static_cast<std::size_t>(i));
+void StaticForces::add_grip(Eigen::VectorXd& F) {
+  const Eigen::Map<const Eigen::MatrixXd> J = twist_dq();
+  for (Eigen::Index i = 0; i < J.rows() / 9; ++i) {
+    const std::span<const double> pose = instant_.pose(static_cast<std::size_t>(i));
     const Eigen::Map<const Eigen::Matrix<double, 3, 4>> now(pose.data());
     const Eigen::Map<const Eigen::Matrix<double, 3, 4>> then(
         &gripped_[12 * static_cast<std::size_t>(i)]);
@@ -144,16 +147,23 @@ Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eig
     F -= stiffness * across * J.middleRows<3>(9 * i).transpose() * left;
     F -= stiffness * yaw * J.middleRows<3>(9 * i + 3).transpose() * up;
   }
+}
+
+Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N) {
+  at(q);
+  runtime::KernelSet& k = instant_.kernels;
+  k.set(vehicle_.id.dq, std::vector<double>(vehicle_.n, 0.0));
+  const std::span<const double> delta = k.evaluate(vehicle_.id.delta_NK);
+  Eigen::VectorXd F =
+      Eigen::Map<const Eigen::VectorXd>(delta.data(), J_.cols()) + J_.transpose() * N;
+  if (const step::LoadedTreads* treads = copy_.loaded()) add_flanges(*treads, F);
+  if (!gripped_.empty()) add_grip(F);
   return F;
 }
 
 void StaticForces::grip(const std::vector<double>& q) {
-  p_.place(p_.at_t(), q);
-  gripped_.clear();
-  for (std::size_t i = 0; i < p_.data.wheelsets.size(); ++i) {
-    const std::span<const double> pose = p_.at_t().pose(i);
-    gripped_.insert(gripped_.end(), pose.begin(), pose.begin() + 12);
-  }
+  instant_.place(q);
+  gripped_.assign(instant_.poses.begin(), instant_.poses.end());
 }
 
 }  // namespace klingel::start

@@ -1,18 +1,18 @@
 // Forces on a vehicle that stands still with its wheels on the rails: what equilibria and modes are
-// computed from. Moves the simulator's contacts; allocates.
+// computed from. Moves the contacts of the vehicle it is given; allocates.
 #pragma once
 
 #include <Eigen/Core>
 #include <vector>
 
-#include "step/simulator_parts.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 
 class StaticForces {
  public:
   // Contact coordinates begin at those of the state.
-  StaticForces(step::Simulator::Parts& parts, const step::VehicleState& state);
+  StaticForces(step::VehicleCopy& copy, const step::VehicleState& state);
 
   // Evaluates phi_n and dphi_n_dq at q, after moving every tread contact there: of loaded treads
   // phi and its gradient. An Error if a wheel finds no contact.
@@ -24,8 +24,8 @@ class StaticForces {
 
   // By how much wheel and rail approach each other at the tread under normal forces, m, and the
   // derivative by them; zero for rigid treads.
-  Eigen::VectorXd approach(const Eigen::VectorXd& N) const;
-  Eigen::VectorXd compliance(const Eigen::VectorXd& N) const;
+  Eigen::VectorXd approach(const Eigen::VectorXd& N);
+  Eigen::VectorXd compliance(const Eigen::VectorXd& N);
 
   // From now on every wheelset is held across the track and in yaw where it is at q, as friction
   // does at standstill: stiffly, but so that it can give.
@@ -36,11 +36,18 @@ class StaticForces {
   Eigen::VectorXd unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N);
 
  private:
-  void at_loaded();
-  void add_flanges(Eigen::VectorXd& F) const;
-  double stiffness_of(Eigen::Index wheel) const;
+  void stand_rigid(step::RigidTreads& treads);
+  void stand_loaded(step::LoadedTreads& treads);
+  void add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F);
+  void add_grip(Eigen::VectorXd& F);
+  double stiffness_of(const step::LoadedTreads& treads, Eigen::Index wheel) const;
+  Eigen::Map<const Eigen::MatrixXd> twist_dq();
 
-  step::Simulator::Parts& p_;
+  step::VehicleCopy& copy_;
+  const step::Description& vehicle_;
+  step::Instant& instant_;
+  std::vector<step::PointState> last_;  // tread points from where they are followed
+  std::vector<double> W_n_;
   Eigen::VectorXd phi_;
   Eigen::MatrixXd J_;
   std::vector<double> gripped_;  // poses of the wheelsets, or empty

@@ -7,7 +7,6 @@
 #include "reference/continuous.hpp"
 #include "start/quasi_static.hpp"
 #include "start/start.hpp"
-#include "step/simulator_parts.hpp"
 
 namespace klingel::start {
 namespace {
@@ -26,13 +25,12 @@ std::vector<BodyCoordinates> bodies_of(const Start& options) {
 // reach from the reference body.
 TrackFrame constant_frame(step::Simulator& simulator, const track::Track& track,
                           const Start& options, double& reach) {
-  step::Simulator::Parts& p = simulator.parts();
-  const double* nominal = p.data.vehicle->inputs[p.id.q].nominal;
-  p.place(p.at_t(), std::vector<double>(nominal, nominal + p.n));
-  p.fresh = false;
+  step::VehicleCopy p(simulator);
+  const double* nominal = p.vehicle.data.vehicle->inputs[p.vehicle.id.q].nominal;
+  p.at.place(std::vector<double>(nominal, nominal + p.vehicle.n));
   double front = 0, rear = 0;
-  for (std::size_t i = 0; i < p.data.wheelsets.size(); ++i) {
-    const double ahead = p.at_t().pose(i)[0] - nominal[*options.body[x]];
+  for (std::size_t i = 0; i < p.vehicle.data.wheelsets.size(); ++i) {
+    const double ahead = p.at.pose(i)[0] - nominal[*options.body[x]];
     front = std::max(front, ahead), rear = std::min(rear, ahead);
   }
   reach = std::max(front, -rear);
@@ -108,23 +106,22 @@ std::vector<double> loads(const step::Simulator& simulator) {
 std::vector<GearedCoordinate> geared(step::Simulator& simulator, const step::VehicleState& rolling,
                                      const Start& options,
                                      const std::vector<BodyCoordinates>& bodies) {
-  step::Simulator::Parts& p = simulator.parts();
-  p.fresh = false;
-  runtime::KernelSet& k = p.at_t().kernels;
-  k.set(p.id.dq, std::vector<double>(p.n, 0.0));
+  step::VehicleCopy p(simulator);
+  runtime::KernelSet& k = p.at.kernels;
+  k.set(p.vehicle.id.dq, std::vector<double>(p.vehicle.n, 0.0));
   // force on coordinate i by a small change of coordinate j
   const auto stiffness = [&](std::size_t i, std::size_t j) {
     constexpr double h = 1e-6;
     std::vector<double> q = rolling.q;
     q[j] += h;
-    k.set(p.id.q, q);
-    const double up = k.evaluate(p.id.delta_NK)[i];
+    k.set(p.vehicle.id.q, q);
+    const double up = k.evaluate(p.vehicle.id.delta_NK)[i];
     q[j] -= 2 * h;
-    k.set(p.id.q, q);
-    return (k.evaluate(p.id.delta_NK)[i] - up) / (2 * h);
+    k.set(p.vehicle.id.q, q);
+    return (k.evaluate(p.vehicle.id.delta_NK)[i] - up) / (2 * h);
   };
   std::vector<GearedCoordinate> list;
-  for (std::size_t i = 0; i < p.n; ++i) {
+  for (std::size_t i = 0; i < p.vehicle.n; ++i) {
     bool known = std::find(options.spins.begin(), options.spins.end(), i) != options.spins.end();
     for (const BodyCoordinates& b : bodies)
       known = known || std::find(b.begin(), b.end(), std::optional(i)) != b.end();
@@ -239,19 +236,18 @@ SteadyStart begin_steady(step::Simulator& simulator, const track::Track& track,
   if (!(std::abs(options.speed) > 0)) {
     base::fail("a quasi-static start needs a speed; at standstill use equilibrium = \"static\"");
   }
-  step::Simulator::Parts& p = simulator.parts();
+  step::VehicleCopy p(simulator);
   double reach = 0;
   const TrackFrame frame = constant_frame(simulator, track, options, reach);
   const double room = std::max(60.0, reach + 40);  // m, before and behind
   const track::Track arc_track = arc_of(frame, 2 * room + 2 * std::abs(options.speed));
-  step::VehicleData data = p.data;
+  step::VehicleData data = p.vehicle.data;
   data.left.line = arc_track.left, data.right.line = arc_track.right;
   step::Simulator arc(std::move(data));
-  for (std::size_t i = 0; i < p.w; ++i) arc.set_friction(i, p.friction[i]);
-  if (p.id.has_p) {
-    for (step::Instant& i : arc.parts().instants)
-      i.kernels.set(p.id.p, p.at_t().kernels.value(p.id.p));
-  }
+  for (std::size_t i = 0; i < p.vehicle.w; ++i) arc.set_friction(i, p.friction[i]);
+  const std::span<const double> parameters = p.at.kernels.value(p.vehicle.id.p);
+  for (std::size_t i = 0; i < arc.parameter_names().size(); ++i)
+    arc.set_parameter(i, parameters[i]);
 
   const std::vector<BodyCoordinates> bodies = bodies_of(options);
   const double s_begin = arc_track.begin() + room + std::abs(options.speed);
@@ -283,7 +279,7 @@ SteadyStart begin_steady(step::Simulator& simulator, const track::Track& track,
       uneven = uneven || std::abs(off) > 1e-6;
   }
   if (!uneven) return result;
-  reference::Continuous at(p);
+  reference::Continuous at(simulator);
   at.begin(state);
   if (!at.project(state.q.data(), state.dq.data(), 1e-9)) {
     base::fail(
@@ -292,7 +288,7 @@ SteadyStart begin_steady(step::Simulator& simulator, const track::Track& track,
   }
   const std::vector<step::PointState> tread = state.tread, flange = state.flange;
   at.end(state);
-  for (std::size_t i = 0; i < p.w; ++i)
+  for (std::size_t i = 0; i < p.vehicle.w; ++i)
     state.tread[i].N = tread[i].N, state.flange[i].N = flange[i].N;
   simulator.set_state(state);
   return result;

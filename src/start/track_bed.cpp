@@ -6,7 +6,6 @@
 
 #include "start/start.hpp"
 #include "start/track_place.hpp"
-#include "step/simulator_parts.hpp"
 
 namespace klingel::start {
 namespace {
@@ -20,31 +19,31 @@ constexpr double stiffness = 1e8;  // N/m per wheelset, N m/rad for its turns
 
 class Bed {
  public:
-  Bed(step::Simulator::Parts& parts, const track::Track& track)
-      : p_(parts),
+  Bed(step::VehicleCopy& copy, const track::Track& track)
+      : p_(copy),
         track_(track),
-        places_(parts.data.wheelsets.size(), TrackPlace(track)),
+        places_(copy.vehicle.data.wheelsets.size(), TrackPlace(track)),
         height_(places_.size()) {
     // axles stand above the rails' base lines by the wheel's radius and what the rail is high
     const auto middle = [](const spline::CubicSpline& f) {
       return f.value(std::clamp(0.0, f.begin(), f.end()));
     };
-    for (const step::WheelData& wheel : p_.data.wheels) {
+    for (const step::WheelData& wheel : p_.vehicle.data.wheels) {
       const contact::RailSurface& rail =
-          wheel.side == profile::Side::left ? p_.data.left : p_.data.right;
+          wheel.side == profile::Side::left ? p_.vehicle.data.left : p_.vehicle.data.right;
       height_[wheel.wheelset] = middle(wheel.surface.f_w) + middle(rail.f_r);
     }
   }
 
   // generalized forces of suspension, weight and bed
   Eigen::VectorXd operator()(const std::vector<double>& q) {
-    const auto n = static_cast<Eigen::Index>(p_.n);
-    p_.place(p_.at_t(), q);
-    runtime::KernelSet& k = p_.at_t().kernels;
-    k.set(p_.id.dq, std::vector<double>(p_.n, 0.0));
-    const std::span<const double> delta = k.evaluate(p_.id.delta_NK);
+    const auto n = static_cast<Eigen::Index>(p_.vehicle.n);
+    p_.at.place(q);
+    runtime::KernelSet& k = p_.at.kernels;
+    k.set(p_.vehicle.id.dq, std::vector<double>(p_.vehicle.n, 0.0));
+    const std::span<const double> delta = k.evaluate(p_.vehicle.id.delta_NK);
     Eigen::VectorXd F = Eigen::Map<const Eigen::VectorXd>(delta.data(), n);
-    const std::span<const double> dense = k.evaluate(p_.id.twist_dq);
+    const std::span<const double> dense = k.evaluate(p_.vehicle.id.twist_dq);
     const auto rows = 9 * static_cast<Eigen::Index>(places_.size());
     const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), rows, n);
     for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -56,7 +55,7 @@ class Bed {
 
  private:
   Eigen::Matrix<double, 6, 1> pull(std::size_t wheelset) {
-    const std::span<const double> pose = p_.at_t().pose(wheelset);
+    const std::span<const double> pose = p_.at.pose(wheelset);
     const Vec3 r{pose[0], pose[1], pose[2]};
     places_[wheelset].follow(r);
     const track::TrackFrame& frame = places_[wheelset].frame();
@@ -79,7 +78,7 @@ class Bed {
     return {force.x, force.y, force.z, moment.x, moment.y, moment.z};
   }
 
-  step::Simulator::Parts& p_;
+  step::VehicleCopy& p_;
   const track::Track& track_;
   std::vector<TrackPlace> places_;
   std::vector<double> height_;
@@ -122,13 +121,11 @@ void move_with(const std::vector<double>& q, std::vector<double>& dq,
   }
 }
 
-bool lie_down(step::Simulator& simulator, std::vector<double>& q, const track::Track& track,
+bool lie_down(step::VehicleCopy& p, std::vector<double>& q, const track::Track& track,
               const std::vector<std::size_t>& held) {
-  step::Simulator::Parts& p = simulator.parts();
-  p.fresh = false;
   Bed bed(p, track);
   std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < p.n; ++i)
+  for (std::size_t i = 0; i < p.vehicle.n; ++i)
     if (std::find(held.begin(), held.end(), i) == held.end()) free.push_back(i);
   const auto n = static_cast<Eigen::Index>(free.size());
   const auto forces = [&](const std::vector<double>& at) {

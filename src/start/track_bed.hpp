@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "step/simulator.hpp"
+#include "step/vehicle_copy.hpp"
 #include "track/track.hpp"
 
 namespace klingel::start {
@@ -36,7 +36,7 @@ void move_with(const std::vector<double>& q, std::vector<double>& dq,
 
 // Changes the coordinates that are not held until suspension and bed are in balance. False if no
 // balance was found; q is the best guess all the same.
-bool lie_down(step::Simulator& simulator, std::vector<double>& q, const track::Track& track,
+bool lie_down(step::VehicleCopy& copy, std::vector<double>& q, const track::Track& track,
               const std::vector<std::size_t>& held);
 
 }  // namespace klingel::start

@@ -28,15 +28,15 @@ class Batch {
 
   // A step of every vehicle that has not failed. False if none is left.
   bool step(double h, const StepOptions& options = {});
-  runtime::Status status(std::size_t i) const { return status_[i]; }
+  Status status(std::size_t i) const { return status_[i]; }
   // Lets a vehicle that failed step again, after set_state.
-  void revive(std::size_t i) { status_[i] = runtime::Status::ok; }
+  void revive(std::size_t i) { status_[i] = Status::ok; }
 
  private:
   struct Kernels;
   std::unique_ptr<Kernels> kernels_;
   std::vector<Simulator> vehicles_;
-  std::vector<runtime::Status> status_;
+  std::vector<Status> status_;
 };
 
 }  // namespace klingel::step

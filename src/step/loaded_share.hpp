@@ -2,22 +2,12 @@
 // with the motion u of t+h (model/vehicle_interface.hpp).
 #pragma once
 
+#include "step/contact_forces.hpp"
 #include "step/loaded_set.hpp"
-#include "step/points.hpp"
 
 namespace klingel::step {
 
-// B and b of a wheelset, rounded up to packs
-inline constexpr std::size_t wrench_size = 44;
-
-// W . u of each lane
-inline base::Pack along(const base::Pack* W, const base::Pack* u) {
-  base::Pack sum = W[0] * u[0];
-  for (int i = 1; i < 6; ++i) sum += W[i] * u[i];
-  return sum;
-}
-
-struct Share {
+struct LoadedShare {
   base::Pack all[wrench_size] = {};
   base::Pack* const B = all;
   base::Pack* const b = all + 36;
@@ -70,7 +60,7 @@ struct Share {
 };
 
 // h/2 turn x F, with F the force in b - B u; added to b.
-inline PackVector turn_half(const LoadedSet& set, double h, Share& share) {
+inline PackVector turn_half(const LoadedSet& set, double h, LoadedShare& share) {
   PackVector force;
   for (int i = 0; i < 3; ++i) force[i] = share.b[i] - along(share.B + 6 * i, set.u());
   const PackVector turned = cross(base::splat(h / 2) * set.turn(), force);

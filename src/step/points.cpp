@@ -12,8 +12,8 @@ Points::Points(const VehicleData& data) {
   sets.reserve(count);  // contacts point to them
   forces.resize(count);
   occupied_.resize(count);
-  places_.resize(order.size());
-  anew.resize(order.size());
+  wheel_lanes_.resize(order.size());
+  restarted.resize(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t set = k / ContactSet::lanes, lane = k % ContactSet::lanes;
     const WheelData& wheel = data.wheels[order[k]];
@@ -25,7 +25,7 @@ Points::Points(const VehicleData& data) {
     occupied_[set] |= 1u << lane;
     wheels_[set][lane] = order[k];
     wheelsets_[set][lane] = wheel.wheelset;
-    places_[order[k]] = {set, lane};
+    wheel_lanes_[order[k]] = {set, lane};
     if (data.loaded()) continue;
     sets[set].occupy(lane, wheel.surface,
                      wheel.side == profile::Side::left ? data.left : data.right, wheel.y_w);

@@ -36,11 +36,13 @@ class Points {
  public:
   explicit Points(const VehicleData& data);
 
-  struct Place {
+  struct Lane {
     std::size_t set, lane;
   };
-  Place place(std::size_t wheel) const { return places_[wheel]; }
-  Contact operator[](std::size_t wheel) { return {sets[places_[wheel].set], places_[wheel].lane}; }
+  Lane lane_of(std::size_t wheel) const { return wheel_lanes_[wheel]; }
+  Contact operator[](std::size_t wheel) {
+    return {sets[wheel_lanes_[wheel].set], wheel_lanes_[wheel].lane};
+  }
 
   unsigned occupied(std::size_t set) const { return occupied_[set]; }
   // Calls visit(lane, wheel) for the wheels of a set.
@@ -69,10 +71,11 @@ class Points {
 
   std::vector<ContactSet> sets;     // none with loaded treads
   std::vector<PointForces> forces;  // by set
-  std::vector<std::uint8_t> anew;   // by wheel: the point is another than at the step's beginning
+  std::vector<std::uint8_t>
+      restarted;  // by wheel: the point is another than at the step's beginning
 
  private:
-  std::vector<Place> places_;
+  std::vector<Lane> wheel_lanes_;
   std::vector<unsigned> occupied_;
   // of lanes without a wheel: those of another
   std::vector<std::array<std::size_t, ContactSet::lanes>> wheels_, wheelsets_;

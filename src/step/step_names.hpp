@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-#include "step/simulator.hpp"
+#include "step/step_options.hpp"
 
 namespace klingel::step {
 

@@ -22,7 +22,7 @@ using namespace support;
 
 class Augmented {
  public:
-  explicit Augmented(SimpleVehicle& v) : v_(v), p_(v.simulator->parts()) {
+  explicit Augmented(SimpleVehicle& v, reference::Continuous& at) : v_(v), p_(at.vehicle()) {
     sym::Graph graph;
     const gen::Program program(graph, "contact_reference",
                                model::contact_reference_interface(graph));
@@ -61,7 +61,7 @@ class Augmented {
 
   // v_C, w and the rate of spin by dq; the constraints do not see the spin
   Eigen::MatrixXd J(std::size_t wheelset, Eigen::Index n) {
-    const std::span<const double> all = p_.at_t().kernels.evaluate(p_.id.twist_dq);
+    const std::span<const double> all = p_.at.kernels.evaluate(p_.vehicle.id.twist_dq);
     const Eigen::Map<const Eigen::MatrixXd> rows(
         all.data(), static_cast<Eigen::Index>(9 * v_.data.wheelsets.size()), n);
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(7, n);
@@ -71,12 +71,12 @@ class Augmented {
 
   Contact contact(std::size_t wheel) {
     runtime::KernelSet k(kernel_->abi());
-    const step::Contact c = p_.tread[wheel];
+    const step::Contact c = p_.rigid()->tread[wheel];
     Contact result;
     result.wheelset = v_.data.wheels[wheel].wheelset;
     const std::array<double, 4> s = c.s();
     k.set(k.input("y_w"), 0, v_.data.wheels[wheel].y_w);
-    k.set(k.input("pose"), p_.at_t().pose(result.wheelset));
+    k.set(k.input("pose"), p_.at.pose(result.wheelset));
     k.set(k.input("s"), s);
     std::vector<double> spline;
     const auto add = [&](const spline::CubicSpline& f, double u) {
@@ -89,8 +89,8 @@ class Augmented {
          {&c.rail().line.x, &c.rail().line.y, &c.rail().line.z, &c.rail().line.theta})
       add(*f, s[2]);
     k.set(k.input("spline"), spline);
-    k.set(k.input("twist"), p_.at_t().twist(result.wheelset));
-    k.set(k.input("bias"), p_.at_t().bias(result.wheelset));
+    k.set(k.input("twist"), p_.at.twist(result.wheelset));
+    k.set(k.input("bias"), p_.at.bias(result.wheelset));
     k.set(k.input("ds"), c.rates());
 
     // outputs one after another, matrices by columns
@@ -106,18 +106,18 @@ class Augmented {
   }
 
   SimpleVehicle& v_;
-  step::Simulator::Parts& p_;
+  step::VehicleCopy& p_;
   std::unique_ptr<exec::Kernel> kernel_;
 };
 
 void expect_equal(SimpleVehicle& v, const step::VehicleState& state) {
-  reference::Continuous at(v.simulator->parts());
+  reference::Continuous at(*v.simulator);
   at.phi_tolerance = 1e-14;
   at.begin(state);
   std::vector<double> q = state.q, dq = state.dq;
   ASSERT_TRUE(at.project(q.data(), dq.data(), 1e-13));
   ASSERT_TRUE(at.accelerate());
-  Augmented augmented(v);
+  Augmented augmented(v, at);
   const Eigen::VectorXd x = augmented.solve(at);
   const Eigen::Index n = at.coordinates(), w = at.wheels();
   const double apart = (x.head(n) - at.ddq).lpNorm<Eigen::Infinity>();
@@ -168,12 +168,12 @@ TEST(augmented_formulation, is_what_a_short_step_solves) {
   FileVehicle v = file_vehicle("feve3000", curve);
   step::Simulator& s = *v.simulator;
   step::VehicleState state = start_locomotive(v, curve, 11.87, 2e-3);
-  reference::Continuous at(s.parts());
+  reference::Continuous at(s);
   at.begin(state);
   ASSERT_TRUE(at.project(state.q.data(), state.dq.data()));
   ASSERT_TRUE(at.accelerate());
   at.end(state);
-  const Eigen::VectorXd x = Augmented(v).solve(at);
+  const Eigen::VectorXd x = Augmented(v, at).solve(at);
   const Eigen::Index n = at.coordinates(), w = at.wheels();
   double before = 0;
   for (const double h : {1e-5, 1e-6}) {
@@ -182,7 +182,7 @@ TEST(augmented_formulation, is_what_a_short_step_solves) {
     double apart = 0, apart_N = 0;
     for (Eigen::Index i = 0; i < n; ++i) {
       const auto k = static_cast<std::size_t>(i);
-      apart = std::max(apart, std::abs((s.parts().dq_new[k] - state.dq[k]) / h - x[i]));
+      apart = std::max(apart, std::abs((s.dq_end()[k] - state.dq[k]) / h - x[i]));
     }
     for (Eigen::Index i = 0; i < w; ++i) {
       const double N = s.tread()[static_cast<std::size_t>(i)].N;

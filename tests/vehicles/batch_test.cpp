@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "step/simulator_parts.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -54,8 +53,9 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
   const auto vary = [](step::Simulator& s, std::size_t lane) {
     for (std::size_t i = 0; i < s.data().wheels.size(); ++i)
       s.set_friction(i, 0.3 - 0.05 * static_cast<double>(lane));
-    if (s.parts().id.has_p) {
-      const klingel_input& p = s.data().vehicle->inputs[s.parts().id.p];
+    const step::KernelIds& id = s.description()->id;
+    if (id.has_p) {
+      const klingel_input& p = s.data().vehicle->inputs[id.p];
       s.set_parameter(0, p.nominal[0] * (1 + 0.02 * static_cast<double>(lane)));
     }
     for (std::size_t i = 0; i < s.input_names().size(); ++i)

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "runtime/dense_matrix.hpp"
-#include "step/simulator_parts.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -18,13 +17,12 @@ class elimination : public testing::TestWithParam<const char*> {};
 TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
   test::VehicleRun r(GetParam());
   step::Simulator& s = r.simulator();
-  step::Simulator::Parts& p = s.parts();
+  const step::Description& p = *s.description();
   for (int step = 0; step < 20; ++step) {
     cli::set_inputs(r.p, s.state().t);
     ASSERT_EQ(s.step(1e-3), runtime::Status::ok) << s.failure_text();
-    // the system of the step that was just done is still at the instant that was at t; all wheels
-    // held, then one of them released
-    runtime::KernelSet& k = p.at_end().kernels;
+    // all wheels held, then one of them released
+    runtime::KernelSet& k = s.kernels_of_last_step();
     std::vector<double> active(p.w, 1.0);
     active[0] = step % 2 == 0 ? 1 : 0;
     k.set(p.id.active, active);

@@ -8,7 +8,7 @@
 
 #include "start/static_loads.hpp"
 #include "start/wheel_charts.hpp"
-#include "step/simulator_parts.hpp"
+#include "step/simulator.hpp"
 #include "step/vehicle_state_file.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/simple_vehicle.hpp"
@@ -97,7 +97,7 @@ TEST(loaded_step, falling_wheels_are_caught_and_lose_energy) {
     // a mass of 625 kg with 0.14 m/s on a spring of some 1e9 N/m
     EXPECT_GT(largest, 20e3) << h;
     EXPECT_LT(largest, 200e3) << h;
-    const Simulator::Balance& b = (*l).balance();
+    const EnergyBalance& b = (*l).balance();
     EXPECT_LE(b.normal_gain(), 1e-3) << h;
     EXPECT_LT(std::abs(b.error()), 1e-3 * b.exchanged) << h;
   }

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "step/simulator_parts.hpp"
+#include "step/stepper.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/curve_vehicle.hpp"
 
@@ -104,10 +104,10 @@ void expect_same_solution(SimpleVehicle& v, const VehicleState& start, int steps
     ASSERT_EQ(s.step(h), runtime::Status::ok) << s.failure_text();
     ASSERT_EQ(other.step(h, partitioned()), runtime::Status::ok) << other.failure_text();
     double size = 0, weight = 0;
-    for (const double dq : s.parts().dq_new) size = std::max(size, std::abs(dq));
+    for (const double dq : s.dq_end()) size = std::max(size, std::abs(dq));
     for (const PointResult& r : s.tread()) weight = std::max(weight, r.N);
     for (std::size_t k = 0; k < s.coordinates(); ++k) {
-      worst_dq = std::max(worst_dq, std::abs(s.parts().dq_new[k] - other.parts().dq_new[k]) / size);
+      worst_dq = std::max(worst_dq, std::abs(s.dq_end()[k] - other.dq_end()[k]) / size);
     }
     for (std::size_t k = 0; k < v.data.wheels.size(); ++k)
       worst_N = std::max(worst_N, std::abs(s.tread()[k].N - other.tread()[k].N) / weight);
@@ -134,14 +134,14 @@ TEST(partitioning, corrects_one_coordinate_per_wheel) {
   rolling(s, 20, 4e-3);
   const StepOptions options = exact(LinearMethod::partitioning);
   ASSERT_EQ(s.step(1e-3, options), runtime::Status::ok) << s.failure_text();
-  EXPECT_EQ(s.parts().partition.factors.rank(), 2);
+  EXPECT_EQ(s.stepper().system.partition.factors.rank(), 2);
   const VehicleState before = s.state();
   ASSERT_EQ(s.step(1e-3, options), runtime::Status::ok) << s.failure_text();
   ASSERT_GT(s.newton_q(), 0);
   // the mid-point rule alone decides the others
   int moved = 0;
   for (std::size_t i = 0; i < s.coordinates(); ++i) {
-    const double mid = before.q[i] + (before.dq[i] + s.parts().dq_new[i]) / 2 * 1e-3;
+    const double mid = before.q[i] + (before.dq[i] + s.dq_end()[i]) / 2 * 1e-3;
     moved += s.state().q[i] == mid ? 0 : 1;
   }
   EXPECT_EQ(moved, 2);
@@ -165,10 +165,10 @@ TEST(partitioning, released_and_caught_wheels_change_the_factors) {
   for (PointState& p : state.tread) p.on = false;
   s.set_state(state);
   ASSERT_EQ(s.step(1e-3, partitioned()), runtime::Status::ok);
-  EXPECT_EQ(s.parts().partition.factors.rank(), 0);
+  EXPECT_EQ(s.stepper().system.partition.factors.rank(), 0);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(s.step(1e-3, partitioned()), runtime::Status::ok);
   EXPECT_TRUE(s.state().tread[0].on && s.state().tread[1].on);
-  EXPECT_EQ(s.parts().partition.factors.rank(), 2);
+  EXPECT_EQ(s.stepper().system.partition.factors.rank(), 2);
   EXPECT_LT(s.largest_phi(), 1e-9);
 }
 

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "runtime/dense_matrix.hpp"
-#include "step/simulator_parts.hpp"
 #include "step/vehicle_state_file.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/simple_vehicle.hpp"
@@ -84,20 +83,19 @@ TEST(simulator, two_vehicles_run_in_two_threads) {
 TEST(simulator, generated_elimination_equals_full_pivoting) {
   SimpleVehicle v = wheelset();
   rolling(*v.simulator, 20, 4e-3);
-  Simulator::Parts& p = v.simulator->parts();
+  const Description& vehicle = *v.simulator->description();
   for (int i = 0; i < 50; ++i) {
     ASSERT_EQ(v.simulator->step(1e-3), runtime::Status::ok);
-    // the system of the step that was just done is still at the instant that was at t
-    runtime::KernelSet& k = p.at_end().kernels;
-    const std::span<const double> values = k.evaluate(p.id.step_matrix);
-    const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
-    const auto size = static_cast<Eigen::Index>(p.n + p.w);
+    runtime::KernelSet& k = v.simulator->kernels_of_last_step();
+    const std::span<const double> values = k.evaluate(vehicle.id.step_matrix);
+    const klingel_output& matrix = k.abi().functions[vehicle.id.step_matrix].outputs[0];
+    const auto size = static_cast<Eigen::Index>(vehicle.n + vehicle.w);
     Eigen::MatrixXd A(size, size);
     runtime::fill_dense(matrix, values, A);
     Eigen::VectorXd b(size);
     for (Eigen::Index r = 0; r < size; ++r) b[r] = std::sin(1.0 + static_cast<double>(r));
-    k.set(p.id.rhs, {b.data(), static_cast<std::size_t>(size)});
-    const std::span<const double> x = k.evaluate(p.id.solve);
+    k.set(vehicle.id.rhs, {b.data(), static_cast<std::size_t>(size)});
+    const std::span<const double> x = k.evaluate(vehicle.id.solve);
     const Eigen::VectorXd reference = A.fullPivLu().solve(b);
     for (Eigen::Index r = 0; r < size; ++r) {
       EXPECT_NEAR(x[static_cast<std::size_t>(r)], reference[r],
@@ -118,7 +116,7 @@ TEST(simulator, keeps_the_constraints_and_the_energy_on_straight_track) {
     most = std::max(most, v.simulator->newton_q());
   }
   EXPECT_LE(most, 1) << "one correction of q is enough on straight track";
-  const Simulator::Balance& b = v.simulator->balance();
+  const EnergyBalance& b = v.simulator->balance();
   EXPECT_LT(std::abs(b.error()), 0.01 * b.exchanged);
 }
 

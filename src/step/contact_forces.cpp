@@ -1,0 +1,48 @@
+#include "step/contact_forces.hpp"
+
+#include <cstring>
+
+namespace klingel::step {
+
+using base::Pack;
+
+void find_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
+                std::size_t set) {
+  const ContactLaw& law = vehicle.data.law;
+  PointForces& f = points.forces[set];
+  creep::CreepInputOf<Pack> in;
+  in.N = base::select(base::mask(f.acts), f.N_t, Pack{});
+  const contact::HertzTable::Axes axes =
+      vehicle.hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, in.N, law.B_floor);
+  in.a = f.a = axes.a, in.b = f.b = axes.b;
+  points.each(set, [&](std::size_t lane, std::size_t wheel) { in.mu[lane] = friction[wheel]; });
+  in.G = law.G;
+  in.c = vehicle.kalker.at(axes.a, axes.b);
+  for (int i = 0; i < 3; ++i) in.nu[i] = f.motion.nu[i];
+  in.V = f.motion.V, in.V_floor = law.V_floor;
+  const creep::CreepPack out = law.creep(in);
+  const Pack per_V = 1 / out.V;
+  f.C_xx = out.C_xx * per_V, f.C_yy = out.C_yy * per_V;
+  f.C_yz = out.C_yz * per_V, f.C_zz = out.C_zz * per_V;
+  for (int i = 0; i < 3; ++i) f.f_t[i] = out.f[i];
+  f.saturation = out.factor;
+}
+
+void add_wrenches(System& system, const Points& points, std::size_t set, unsigned lanes,
+                  Pack* wrenches) {
+  // four numbers of a lane side by side
+  for (std::size_t i = 0; i < wrench_size; i += 4)
+    base::transpose(wrenches[i], wrenches[i + 1], wrenches[i + 2], wrenches[i + 3]);
+  for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    double* to = system.wrench(points.wheelset(set, lane));
+    for (std::size_t i = 0; i < wrench_size; i += 4) {
+      Pack sum;
+      std::memcpy(&sum, to + i, sizeof sum);
+      sum += wrenches[i + lane];
+      std::memcpy(to + i, &sum, sizeof sum);
+    }
+  }
+}
+
+}  // namespace klingel::step

@@ -1,0 +1,92 @@
+// Treads under load: both sheets of a wheel, tread and flange, are elastic, N = k delta^(3/2) with
+// delta = -phi, and act along the gradient of phi. There are no constraints, no projections and no
+// wheels to release or catch. Sheets are stiff, so the step takes them at t+h. With x the place of
+// a wheel against its rail (loaded_set.hpp) and q(t+h) by the mid-point rule,
+//
+//   phi(t+h) = phi + h G (dx + dx(t+h))/2 - h^2/2 gamma_n
+//   normal wrench = N(t+h) rows^T (G + theta H (x(t+h) - x))                       [eq:loadedstep]
+//
+// N is a line in delta(t+h), first its tangent at t. Where the line is too far from N itself, as
+// when a wheel lifts or a flange hits, a new one is taken at the delta that was found, and the step
+// is solved again. Creep forces are those of t + theta h in secant form,
+//
+//   f = -C (W ((1 - theta) u + theta u(t+h)) + theta h dnu)
+//
+// and their C, too, is renewed where the force would exceed mu N. Within a step the rails' frames
+// turn with the track, and all forces with them: they act as in the middle of the step. Without
+// that the normal forces of a curve would do work. (Moments act on wheelsets that turn alike.)
+#pragma once
+
+#include <vector>
+
+#include "step/loaded_set.hpp"
+#include "step/points.hpp"
+#include "step/step_work.hpp"
+
+namespace klingel::step {
+
+// How a sheet presses, four wheels at a time.
+struct PressedSheet {
+  base::Pack k{};                // N/m^(3/2)
+  double softness = 0;           // of the rail within a step, m/N
+  double damping = 0;            // over K, s
+  base::Pack back{};             // how far the rail stands back at t+h without N, m
+  base::Pack N{}, K{}, delta{};  // the line that stands for N: N + K (delta(t+h) - delta)
+};
+
+struct LoadedTreads {
+  explicit LoadedTreads(const Description& vehicle);
+
+  struct Set {
+    LoadedSet at;
+    PressedSheet tread, flange;
+    PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
+  };
+
+  Points tread, flange;  // where wheels stand in sets, and forces
+  std::vector<Set> sets;
+  std::vector<unsigned> slipping;  // by set: lanes whose creep force exceeds friction
+  ContactWork work;                // of the last step
+};
+
+// Where the feet of the wheels on their rails are looked for first.
+void take_feet(LoadedTreads& treads, const Description& vehicle, const VehicleState& from);
+// Everything at the place and motion of an instant; the feet begin where they were.
+void evaluate(LoadedTreads& treads, const Instant& at);
+// Everything at a state, as if a step had just ended there.
+void stand(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+           const Instant& at);
+// The first wheel that is not above a rail, or the number of wheels.
+std::size_t first_off_line(const LoadedTreads& treads, const Description& vehicle);
+// Where the patches are, for the state and its readers.
+void keep(const LoadedTreads& treads, const Description& vehicle, VehicleState& to);
+
+// The rails behind flanges, k x + c dx/dt = N, within a step that begins with the deflections of
+// the state: x(t+h) = back + softness N(t+h). For h = 0 they follow at once, as if without damping.
+void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+                     double h);
+// Forces at t, with creep forces at the slip of t.
+void press(LoadedTreads& treads, const Description& vehicle, const std::vector<double>& friction);
+// For methods that are not the step, after press(): b of the system has the wrenches of the forces
+// of now, B their tangent by the motion: secants of creep and h times the stiffness.
+void add_forces_of_now(LoadedTreads& treads, System& system, double h);
+
+// The step, in the order of step.cpp.
+void find_forces(LoadedTreads& treads, StepWork& s);
+void assemble(LoadedTreads& treads, StepWork& s);
+void set_constraint_rates(LoadedTreads& treads, StepWork& s);
+bool accept(LoadedTreads& treads, StepWork& s);
+void record(LoadedTreads& treads, StepWork& s);
+void predict(LoadedTreads& treads, StepWork& s);
+Fit place(LoadedTreads& treads, StepWork& s);
+Fit move(LoadedTreads& treads, StepWork& s);
+
+// There are no constraints.
+inline Wrench normal_now(LoadedTreads&, std::size_t) { return {}; }
+
+inline ContactWork contact_work(const LoadedTreads& treads, const StepWork&) { return treads.work; }
+// In the sheets, and in rails that give way, J.
+double stored_energy(const LoadedTreads& treads, const Description& vehicle,
+                     const VehicleState& state);
+
+}  // namespace klingel::step

@@ -1,0 +1,19 @@
+// A scheme beside those of the step, for comparison. The room `reference` has them.
+#pragma once
+
+#include "step/point_results.hpp"
+#include "step/step_work.hpp"
+
+namespace klingel::step {
+
+class OtherScheme {
+ public:
+  virtual ~OtherScheme() = default;
+  // From s.state to s.next, with inputs and parameters of the kernels s.at_t. Only q, dq, contact
+  // points and the log are its duty.
+  virtual Status step(StepWork& s) = 0;
+  // Of the last step.
+  virtual void find_results(PointResults& results) const = 0;
+};
+
+}  // namespace klingel::step

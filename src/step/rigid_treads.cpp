@@ -1,0 +1,123 @@
+#include "step/rigid_treads.hpp"
+
+#include <cmath>
+
+namespace klingel::step {
+namespace {
+
+// a gap of a wheel that stands on its rail is smaller, m
+constexpr double touching = 2e-5;
+
+// a point nearer to where it was than this has not jumped, m
+constexpr double apart = 1e-3;
+
+}  // namespace
+
+RigidTreads::RigidTreads(const Description& vehicle)
+    : tread(vehicle.data),
+      flange(vehicle.data),
+      on_branch(tread.sets.size()),
+      unsettled(tread.sets.size()),
+      looked(vehicle.w) {}
+
+const contact::Minimum* lowest(const contact::MinimumList& list) {
+  const contact::Minimum* best = nullptr;
+  for (const contact::Minimum& m : list) {
+    if (m.status != contact::ContactStatus::converged) continue;
+    if (best == nullptr || m.point.gap < best->point.gap) best = &m;
+  }
+  return best;
+}
+
+void stand(const Contact& contact, const PointState& point, const Instant& at,
+           std::size_t wheelset) {
+  contact.set_pose(at.pose(wheelset));
+  contact.set_motion(at.twist(wheelset), at.bias(wheelset));
+  contact.set_s(point.s);
+  contact.set_rates(point.ds, point.dds);
+}
+
+void stand(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
+           const Instant& at) {
+  for (std::size_t i = 0; i < vehicle.w; ++i) {
+    const std::size_t wheelset = vehicle.data.wheels[i].wheelset;
+    stand(treads.tread[i], state.tread[i], at, wheelset);
+    stand(treads.flange[i], state.flange[i], at, wheelset);
+  }
+}
+
+Located locate_tread(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                     std::size_t wheel, const PointState& last, const Locating& how) {
+  const Contact contact = treads.tread[wheel];
+  const contact::Interval& zone = vehicle.data.wheels[wheel].tread;
+  const double u_w = contact.s()[1], s_near = contact.s()[2];
+  const bool found = contact.project(how.tolerance, how.most_on_branch);
+  Located result;
+  result.iterations = contact.iterations();
+  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0) return result;
+  // where the map knows another point; unless the wheel touches there, anywhere on the tread
+  const contact::WheelPose pose = at.wheel_pose(wheel);
+  const contact::Interval known = vehicle.maps[wheel].others(last.s[1], last.s[3]);
+  contact::MinimumList list = vehicle.searches[wheel].minima(pose, s_near, known);
+  const contact::Minimum* best = lowest(list);
+  if (best == nullptr || std::abs(best->point.gap) > touching) {
+    list = vehicle.searches[wheel].minima(pose, s_near, zone);
+    best = lowest(list);
+  }
+  if (best == nullptr) {
+    result.found = false;
+    return result;
+  }
+  result.jumped = std::abs(best->point.s.u_w - u_w) > apart;
+  contact.set_s(as_array(best->point.s));
+  treads.tread.restarted[wheel] = 1;
+  result.found = contact.project(how.tolerance, how.most);
+  return result;
+}
+
+bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                   std::size_t wheel, bool was_found, double s_r, const Locating& how) {
+  const contact::Interval& zone = vehicle.data.wheels[wheel].flange;
+  const Contact contact = treads.flange[wheel];
+  if (was_found && contact.project(how.tolerance, how.most) && zone.contains(contact.s()[1]) &&
+      contact.pivot() > 0)
+    return true;
+  const contact::MinimumList list = vehicle.searches[wheel].minima(at.wheel_pose(wheel), s_r, zone);
+  const contact::Minimum* best = lowest(list);
+  if (best == nullptr) return false;
+  contact.set_s(as_array(best->point.s));
+  treads.flange.restarted[wheel] = 1;
+  return contact.project(how.tolerance, how.most);
+}
+
+// Forces times mean velocity, so that with a constant mass matrix the kinetic energy changes by
+// exactly that.
+ContactWork contact_work(const RigidTreads& treads, const StepWork& s) {
+  ContactWork work;
+  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
+    const std::size_t k = s.vehicle.data.wheels[i].wheelset;
+    const std::span<const double> pose = s.at_t.pose(k), twist = s.at_t.twist(k);
+    const std::span<const double> end = s.system.twists_end.subspan(6 * k, 6);
+    std::array<double, 6> mean;
+    for (std::size_t c = 0; c < 3; ++c) {
+      mean[c] = (twist[c] + end[c]) / 2;
+      mean[3 + c] = (twist[3 + c] + twist[6] * pose[6 + c] + end[3 + c]) / 2;
+    }
+    for (const Points* points : {&treads.tread, &treads.flange}) {
+      const auto [set, lane] = points->lane_of(i);
+      const PointForces& p = points->forces[set];
+      if ((p.acts >> lane & 1) == 0 || p.N[lane] == 0) continue;
+      const ContactSet::Frames& frame = p.frame;
+      for (std::size_t c = 0; c < 6; ++c) {
+        work.normal += s.h * p.N[lane] * frame.W_n[c][lane] * mean[c];
+        work.creep +=
+            s.h * (p.f[0][lane] * frame.W_x[c][lane] + p.f[1][lane] * frame.W_y[c][lane]) * mean[c];
+      }
+      for (std::size_t c = 0; c < 3; ++c)
+        work.creep += s.h * p.f[2][lane] * frame.W_n[c][lane] * mean[3 + c];
+    }
+  }
+  return work;
+}
+
+}  // namespace klingel::step

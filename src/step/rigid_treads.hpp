@@ -1,0 +1,94 @@
+// Treads as the article has them: one point on each wheel, on its rail by a constraint phi_n = 0,
+// which may let go; and an elastic point on the flange. Contact coordinates s are followed by
+// Newton's method on phi_d = 0.
+//
+// Functions of the step with such treads are in rigid_forces.cpp, steps 1 and 2 of step.cpp, and
+// rigid_projection.cpp, steps 4 to 6.
+#pragma once
+
+#include <vector>
+
+#include "step/points.hpp"
+#include "step/step_work.hpp"
+
+namespace klingel::step {
+
+struct RigidTreads {
+  explicit RigidTreads(const Description& vehicle);
+
+  Points tread, flange;
+
+  // of the projection that is going on
+  std::vector<unsigned> on_branch, unsettled;  // by set: lanes still there, lanes off phi_d = 0
+  std::vector<std::uint8_t> looked;            // by wheel: the flange is looked at in this step
+  int round = 0, iteration = 0;                // of the projections of q and dq
+  bool moved = false;                          // q was corrected in the last round
+  std::size_t worst = 0;                       // the wheel with the largest residual
+  double largest_rate = 0;                     // m/s, that residual of dq
+};
+
+inline std::array<double, 4> as_array(const contact::ContactCoordinates& s) {
+  return {s.theta_w, s.u_w, s.s_r, s.u_r};
+}
+
+// The minimum with the smallest gap that is a regular contact, or null.
+const contact::Minimum* lowest(const contact::MinimumList& list);
+
+// A contact point at a state: place and motion of its wheelset, s and its rates.
+void stand(const Contact& contact, const PointState& point, const Instant& at,
+           std::size_t wheelset);
+// All points, as if a step had just ended there.
+void stand(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
+           const Instant& at);
+
+// How points of a set are pressed: rigid ones with given forces, elastic ones by their law.
+struct Pressing {
+  unsigned rigid = 0, elastic = 0;  // lanes
+  base::Pack N{};                   // of rigid ones
+  const contact::ElasticContact* law = nullptr;
+};
+// Forces at the points of a set for a step of h.
+void press(const Description& vehicle, const std::vector<double>& friction, Points& points,
+           std::size_t set, const Pressing& by, double h);
+
+// Moves a tread point to the place of the instant. The point stays on its branch. Where the branch
+// ends (fold), Newton's method cycles or the point leaves the tread, the lowest minimum of the
+// tread is taken instead, near where the point was before: `last`.
+struct Locating {
+  double tolerance;          // of phi_d
+  int most_on_branch, most;  // corrections
+};
+struct Located {
+  bool found = true, jumped = false;
+  int iterations = 0;  // on the branch
+};
+Located locate_tread(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                     std::size_t wheel, const PointState& last, const Locating& how);
+
+// The second point, where the gap has its lowest minimum in the zone of the flange: followed if it
+// was found before, else searched for near s_r. False if there is none.
+bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                   std::size_t wheel, bool was_found, double s_r, const Locating& how);
+
+// The step, in the order of step.cpp.
+void find_forces(RigidTreads& treads, StepWork& s);
+void assemble(RigidTreads& treads, StepWork& s);
+void set_constraint_rates(RigidTreads& treads, StepWork& s);
+bool accept(RigidTreads& treads, StepWork& s);
+void record(RigidTreads& treads, StepWork& s);
+void predict(RigidTreads& treads, StepWork& s);
+Fit place(RigidTreads& treads, StepWork& s);
+Fit move(RigidTreads& treads, StepWork& s);
+
+// W_n of a tread point where it stands.
+inline Wrench normal_now(RigidTreads& treads, std::size_t wheel) {
+  return treads.tread[wheel].W_n();
+}
+
+ContactWork contact_work(const RigidTreads& treads, const StepWork& s);
+// Energy in elastic contacts: a rigid tread stores none.
+inline double stored_energy(const RigidTreads&, const Description&, const VehicleState&) {
+  return 0;
+}
+
+}  // namespace klingel::step

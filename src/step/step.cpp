@@ -1,0 +1,220 @@
+// The step [fig:integration], as phases: Stepper::do_phase is the page to read. Rigid treads
+// (rigid_treads.hpp) and loaded ones (loaded_treads.hpp) go through the same phases. All functions
+// at t unless said otherwise.
+#include "base/assert.hpp"
+#include "step/step_time.hpp"
+#include "step/stepper.hpp"
+
+namespace klingel::step {
+namespace {
+
+// Solutions of a step after the first one: any wheel may be released, with its flange; lines and
+// secants of loaded treads settle quickly or not at all.
+std::size_t most_attempts(const RigidTreads&, const Description& vehicle) { return 2 * vehicle.w; }
+std::size_t most_attempts(const LoadedTreads&, const Description&) { return 4; }
+
+// For messages of failed corrections.
+std::size_t worst_wheel(const RigidTreads& treads) { return treads.worst; }
+std::size_t worst_wheel(const LoadedTreads&) { return 0; }
+double worst_rate(const RigidTreads& treads) { return treads.largest_rate; }
+double worst_rate(const LoadedTreads&) { return 0; }
+int corrections_of_dq(const RigidTreads& treads) { return treads.iteration; }
+int corrections_of_dq(const LoadedTreads&) { return 0; }
+
+}  // namespace
+
+template <class T>
+Status Stepper::do_phase(T& treads, StepWork& s) {
+  switch (phase_) {
+    case Phase::forces:
+      // 1  normal forces, contact patches and creep forces; what they add to the system
+      begin(treads, s);
+      find_forces(treads, s);
+      assemble(treads, s);
+      phase_ = Phase::impulse;
+      return Status::ok;
+    case Phase::impulse: {
+      // 2  M_qq + h C_qq and the normal constraints of rigid treads ...
+      const std::span<const double> impulse = s.at_t.kernels.evaluate(vehicle.id.impulse);
+      std::copy_n(impulse.begin(), vehicle.n, system.rhs.begin());
+      set_constraint_rates(treads, s);
+      ask_solution(s);
+      phase_ = Phase::solution;
+      return Status::ok;
+    }
+    case Phase::solution:
+      //    ... solved for dq(t+h) and lambda_n                              [eq:MphiTPhiZero6]
+      if (!solve(treads, s, s.at_t))
+        return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
+      for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = state.dq[i] + system.x[i];
+      for (std::size_t i = 0; i < vehicle.w; ++i)
+        s.next.tread[i].N = s.next.tread[i].on ? -system.x[vehicle.n + i] : 0;
+      s.at_t.kernels.set(vehicle.id.dq_end, system.dq_end);
+      phase_ = Phase::acceptance;
+      return Status::ok;
+    case Phase::acceptance:
+      //    again without the rigid wheels that would have to pull, or with better lines of N and
+      //    secants of creep
+      system.twists_end = s.at_t.kernels.evaluate(vehicle.id.twist_end);
+      if (!accept(treads, s) && attempt_++ < most_attempts(treads, vehicle)) {
+        assemble(treads, s);
+        phase_ = Phase::impulse;
+        return Status::ok;
+      }
+      record(treads, s);
+      // 3  q(t+h) by the mid-point rule
+      for (std::size_t i = 0; i < vehicle.n; ++i)
+        s.next.q[i] = state.q[i] + (state.dq[i] + system.dq_end[i]) / 2 * s.h;
+      s.next.dq = system.dq_end;
+      log.newton_q = static_cast<int>(attempt_);
+      // 4  s(t+h) predicted by s + h ds + h^2/2 dds
+      predict(treads, s);
+      s.at_end.kernels.set(vehicle.id.q, s.next.q);
+      phase_ = Phase::place;
+      return Status::ok;
+    case Phase::place:
+      // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
+      s.at_end.find_poses();
+      return go(place(treads, s), Phase::motion, Phase::correct_q, s);
+    case Phase::correct_q:
+      if (!correct(treads, s, s.next.q))
+        return fail(log.fail(Status::singular, "projection of q", worst_wheel(treads),
+                             log.largest_phi, s.options.phi_tolerance, log.newton_q));
+      s.at_end.kernels.set(vehicle.id.q, s.next.q);
+      phase_ = Phase::place;
+      return Status::ok;
+    case Phase::motion:
+      // 6  dphi_n_dq dq = 0 and ds at t+h                          [eq:dqproj] [eq:dsproj]
+      if (s.options.method == LinearMethod::partitioning && corrections_of_dq(treads) == 0 &&
+          !decompose(treads, s, s.at_end))
+        return fail(log.fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0));
+      s.at_end.find_motions();
+      return go(move(treads, s), Phase::done, Phase::correct_dq, s);
+    case Phase::correct_dq:
+      if (!correct(treads, s, s.next.dq))
+        return fail(log.fail(Status::singular, "projection of dq", worst_wheel(treads),
+                             worst_rate(treads), 10 * s.options.phi_tolerance,
+                             corrections_of_dq(treads)));
+      s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
+      phase_ = Phase::motion;
+      return Status::ok;
+    case Phase::done:
+      break;
+  }
+  return Status::ok;
+}
+
+Status Stepper::do_phase(double h, const StepOptions& options) {
+  StepWork s{vehicle, friction, state, next_, at_t(), at_end(), system, log, h, options};
+  if (phase_ == Phase::forces &&
+      (options.scheme == Scheme::trapezoidal || options.scheme == Scheme::reference))
+    return step_otherwise(s);
+  return std::visit([&](auto& treads) { return do_phase(treads, s); }, treads_);
+}
+
+// Where a phase leads to: on, to a correction, or to the end of the step.
+Status Stepper::go(Fit fit, Phase good, Phase correct, StepWork& s) {
+  switch (fit) {
+    case Fit::good:
+      if (good == Phase::motion) s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
+      if (good == Phase::done) end(s);
+      phase_ = good;
+      return Status::ok;
+    case Fit::correct:
+      ask_solution(s);
+      phase_ = correct;
+      return Status::ok;
+    case Fit::failed:
+      break;
+  }
+  return fail(log.failure.status);
+}
+
+Status Stepper::fail(Status status) {
+  prepared_ = false;
+  phase_ = Phase::done;
+  return status;
+}
+
+template <class T>
+void Stepper::begin(T& treads, StepWork& s) {
+  log.begin(state);
+  attempt_ = 0;
+  results_known_ = by_other_ = false;
+  if (s.options.method != LinearMethod::partitioning) system.partition.known = false;
+  prepare();
+  if (s.options.balance && !meter.is_open())
+    meter.open(vehicle, at_t(), stored_energy(treads, vehicle, state));
+  s.next.tread = state.tread;
+  s.next.flange = state.flange;
+}
+
+void Stepper::end(StepWork& s) {
+  s.next.t = time_after(state.t, s.h);
+  s.next.step = state.step + 1;
+  if (s.options.balance) {
+    std::visit(
+        [&](const auto& treads) {
+          meter.add(vehicle, s.at_end, contact_work(treads, s),
+                    stored_energy(treads, vehicle, s.next), s.h);
+        },
+        treads_);
+  }
+  std::swap(state, next_);
+  now_ = 1 - now_;
+  prepared_ = true;
+}
+
+// Other schemes have kernels and contacts of their own.
+Status Stepper::step_otherwise(StepWork& s) {
+  KLINGEL_ASSERT(other != nullptr);  // reference::add_comparison
+  log.begin(state);
+  results_known_ = false, by_other_ = true;
+  prepare();
+  s.next.tread = state.tread;
+  s.next.flange = state.flange;
+  const Status status = other->step(s);
+  if (status != Status::ok) return fail(status);
+  s.next.t = time_after(state.t, s.h);
+  s.next.step = state.step + 1;
+  std::swap(state, next_);
+  fail(Status::ok);  // kernels and contacts do not stand at the new state
+  return Status::ok;
+}
+
+// The generated factors are asked in the next phase.
+void Stepper::ask_solution(StepWork& s) {
+  if (s.options.method == LinearMethod::static_lu) s.at_t.kernels.set(vehicle.id.rhs, system.rhs);
+}
+
+template <class T>
+bool Stepper::decompose(T& treads, StepWork& s, Instant& contacts_at) {
+  return system.partition.decompose(
+      contacts_at, [&](std::size_t i) { return normal_now(treads, i); },
+      [&](std::size_t i) { return s.next.tread[i].on; });
+}
+
+// x of the system; contacts stand at the given instant.
+template <class T>
+bool Stepper::solve(T& treads, StepWork& s, Instant& contacts_at) {
+  if (s.options.method != LinearMethod::partitioning) return system.solve(s.at_t.kernels, log);
+  if (!system.partition.is_current(system.active) && !decompose(treads, s, contacts_at))
+    return false;
+  return system.partition.solve(s.at_t.kernels, system.rhs, system.x);
+}
+
+// target += the part of the solution of the factored system that belongs to q
+template <class T>
+bool Stepper::correct(T& treads, StepWork& s, std::span<double> target) {
+  if (s.options.method == LinearMethod::partitioning) {
+    // a wheel was caught, or a contact moved far: the Jacobian of where they are now
+    if (!system.partition.is_current(system.active) && !decompose(treads, s, s.at_end))
+      return false;
+    return system.partition.correct(system.rhs, target);
+  }
+  if (!system.solve(s.at_t.kernels, log)) return false;
+  for (std::size_t i = 0; i < vehicle.n; ++i) target[i] += system.x[i];
+  return true;
+}
+
+}  // namespace klingel::step

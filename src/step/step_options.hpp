@@ -1,0 +1,37 @@
+// How a step is done.
+#pragma once
+
+#include <cstdint>
+
+namespace klingel::step {
+
+enum class Scheme {
+  imex,            // creep velocities at t+h in the contact frame of t+h, to first order
+  imex_printed,    // as the article prints it: in the contact frame of t
+  explicit_euler,  // creep forces at t; stable only with steps near 1e-4 s
+  trapezoidal,     // all forces at t and t+h, of second order; takes some iterations per step
+  reference        // Dormand-Prince with error control inside the step; for tests
+};
+
+// How the linear systems of a step are solved.
+enum class LinearMethod {
+  static_lu,    // generated elimination; corrections of q and dq in the metric of its matrix
+  partitioning  // the article's: LU with full pivoting chooses coordinates that depend on the
+                // others, and corrections change only those (partitioning.hpp)
+};
+
+struct StepOptions {
+  Scheme scheme = Scheme::imex;
+  LinearMethod method = LinearMethod::static_lu;
+  double phi_tolerance = 1e-8;  // m, of phi_n
+  // m and rad, of phi_d; where it vanishes the gap is smallest, so phi_n feels it only squared
+  double phi_d_tolerance = 1e-7;
+  double phi_limit = 1e-6;  // m: a larger phi_n after all iterations is a failure
+  int most_iterations = 10;
+  // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of
+  // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.
+  double theta = 0.55;
+  bool balance = false;  // keep the energy balance
+};
+
+}  // namespace klingel::step

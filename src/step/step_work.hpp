@@ -1,0 +1,40 @@
+// What the functions of a step read and write: the vehicle, its state, the state being built, its
+// kernels at both ends of the step, the implicit system.
+#pragma once
+
+#include <vector>
+
+#include "step/instant.hpp"
+#include "step/step_log.hpp"
+#include "step/step_options.hpp"
+#include "step/system.hpp"
+#include "step/vehicle_state.hpp"
+
+namespace klingel::step {
+
+struct StepWork {
+  const Description& vehicle;
+  const std::vector<double>& friction;  // by wheel
+  const VehicleState& state;            // at t
+  VehicleState& next;                   // at t+h
+  Instant& at_t;
+  Instant& at_end;
+  System& system;
+  StepLog& log;
+  double h;
+  const StepOptions& options;
+};
+
+// How contacts and state at t+h go together.
+enum class Fit : std::uint8_t {
+  good,
+  correct,  // rhs of the system says by how much the constraints are missed
+  failed    // the log says why
+};
+
+// Work of contact forces in a step, J.
+struct ContactWork {
+  double normal = 0, creep = 0;
+};
+
+}  // namespace klingel::step

@@ -1,0 +1,88 @@
+// One vehicle, step by step: its constant description, kernels at both ends of a step, treads,
+// state. step.cpp has the step. Others see the Simulator.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "step/energy_meter.hpp"
+#include "step/other_scheme.hpp"
+#include "step/treads.hpp"
+
+namespace klingel::step {
+
+// Where a step stands. The vehicle's kernels are asked at the beginning of a phase for what was set
+// at the end of the one before, so that vehicles on lanes can go through the phases side by side.
+enum class Phase : std::uint8_t {
+  forces,      // contact forces and their wrenches
+  impulse,     // right side of the implicit system
+  solution,    // dq(t+h) and N
+  acceptance,  // forces and motion go together, or again from `impulse`
+  place,       // contacts at q(t+h)
+  correct_q,   // q onto phi_n = 0, and back to `place`
+  motion,      // contacts with dq(t+h)
+  correct_dq,  // dq onto dphi_n_dq dq = 0, and back to `motion`
+  done
+};
+
+class Stepper {
+ public:
+  // Kernels of the instants t and t+h. Allocates.
+  Stepper(std::shared_ptr<const Description> description, KernelSet first, KernelSet second);
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  void set_state(const VehicleState& given);
+  // Contacts and kernels stand at the state, as if a step had just ended there.
+  void prepare();
+  void forget() { prepared_ = false; }  // kernels or data have changed
+
+  // A step is begin_step() and do_phase() until phase() is done or the status is not ok.
+  void begin_step() { phase_ = Phase::forces; }
+  Status do_phase(double h, const StepOptions& options);
+  Phase phase() const { return phase_; }
+
+  const PointResults& results();
+
+  Instant& at_t() { return instants_[now_]; }
+  Instant& at_end() { return instants_[1 - now_]; }
+  std::array<Instant, 2>& instants() { return instants_; }
+
+  const std::shared_ptr<const Description> description;
+  const Description& vehicle;
+  VehicleState state;
+  std::vector<double> friction;  // by wheel
+  StepLog log;
+  EnergyMeter meter;
+  System system;
+  std::unique_ptr<OtherScheme> other;  // or null
+
+ private:
+  template <class T>
+  Status do_phase(T& treads, StepWork& s);
+  template <class T>
+  void begin(T& treads, StepWork& s);
+  Status step_otherwise(StepWork& s);
+  template <class T>
+  bool solve(T& treads, StepWork& s, Instant& contacts_at);
+  template <class T>
+  bool correct(T& treads, StepWork& s, std::span<double> target);
+  template <class T>
+  bool decompose(T& treads, StepWork& s, Instant& contacts_at);
+  void end(StepWork& s);
+  void ask_solution(StepWork& s);
+  Status go(Fit fit, Phase good, Phase correct, StepWork& s);
+  Status fail(Status status);
+
+  std::array<Instant, 2> instants_;
+  int now_ = 0;
+  Treads treads_;
+  VehicleState next_;      // the state the step is building
+  bool prepared_ = false;  // kernels and contacts stand at `state`
+  Phase phase_ = Phase::done;
+  std::size_t attempt_ = 0;  // solutions of this step after the first one
+  PointResults results_;
+  bool results_known_ = false, by_other_ = false;
+};
+
+}  // namespace klingel::step

@@ -1,0 +1,33 @@
+#include "step/vehicle_copy.hpp"
+
+namespace klingel::step {
+namespace {
+
+KernelSet kernels_of(const klingel_kernel& kernel, std::unique_ptr<KernelSet>& lanes) {
+  if (kernel.lanes == 1) return KernelSet(kernel);
+  lanes = std::make_unique<KernelSet>(kernel);
+  return KernelSet(*lanes, 0);
+}
+
+}  // namespace
+
+VehicleCopy::VehicleCopy(std::shared_ptr<const Description> given)
+    : description(std::move(given)),
+      vehicle(*description),
+      at(vehicle, kernels_of(*vehicle.data.vehicle, lanes_)),
+      friction(vehicle.w, vehicle.data.friction),
+      treads(make_treads(vehicle)) {}
+
+VehicleCopy::VehicleCopy(const Simulator& simulator) : VehicleCopy(simulator.description()) {
+  take_settings(simulator.kernels(), friction);
+  for (std::size_t i = 0; i < vehicle.w; ++i) friction[i] = simulator.friction(i);
+}
+
+void VehicleCopy::take_settings(const KernelSet& from, const std::vector<double>& mu) {
+  const KernelIds& id = vehicle.id;
+  if (id.has_p) at.kernels.set(id.p, from.value(id.p));
+  if (id.has_u) at.kernels.set(id.u, from.value(id.u));
+  friction = mu;
+}
+
+}  // namespace klingel::step
