@@ -113,7 +113,7 @@ double largest_dphi_n_ds(const VehiclePipeline& p) {
   copy.at.place(start.q);
   copy.at.move(start.dq);
   step::RigidTreads& treads = *copy.rigid();
-  stand(treads, copy.vehicle, start, copy.at);
+  take_state(treads, copy.vehicle, start, copy.at);
   const step::Contact contact = treads.tread[0];
   constexpr double d = 1e-6;
   const std::array<double, 4> s = contact.s();

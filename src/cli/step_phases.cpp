@@ -166,7 +166,7 @@ class Rest {
     copy_.at.place(state.q);
     copy_.at.move(state.dq);
     step::RigidTreads& treads = *copy_.rigid();
-    stand(treads, vehicle, state, copy_.at);
+    take_state(treads, vehicle, state, copy_.at);
     const step::StepOptions options;
     step::StepWork work{vehicle, copy_.friction, state, next_, copy_.at,
                         end_.at, system_,        log_,  h,     options};

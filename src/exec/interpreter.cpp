@@ -110,7 +110,7 @@ Leaves leaves_of(const gen::Program& program, const gen::Schedule& schedule,
   Leaves leaves;
   for (const Id id : constants) leaves.constants.push_back(sym::value_of_constant(g, id));
   for (const Id id : inputs) {
-    const gen::Program::Place place = program.place_of(id);
+    const gen::Program::InputElement place = program.input_element(id);
     leaves.inputs.push_back({static_cast<std::uint32_t>(place.input), place.index});
   }
   for (const Id id : slots) {

@@ -72,7 +72,7 @@ class BodyCompiler {
 
   std::size_t run() {
     const std::size_t begin = code_.begin_body();
-    for (const Place& output : line_.dense) code_.clear(output);
+    for (const MemoryPlace& output : line_.dense) code_.clear(output);
     for (now_ = 0; now_ < line_.instructions.size(); ++now_) {
       compile(line_.instructions[now_]);
       for (const std::uint32_t slot : released_) frame_.release(slot);
@@ -84,7 +84,7 @@ class BodyCompiler {
 
  private:
   struct State {
-    Place home;          // where it stands in memory, or nowhere
+    MemoryPlace home;    // where it stands in memory, or nowhere
     std::uint32_t next;  // the instruction that needs it next
     int reg;             // or -1
   };
@@ -129,7 +129,9 @@ class BodyCompiler {
   // ------------------------------------------------------------------------------ registers
 
   State& state(std::uint32_t v) { return values_[v]; }
-  bool in_memory(std::uint32_t v) const { return values_[v].home.base != Place::Base::nowhere; }
+  bool in_memory(std::uint32_t v) const {
+    return values_[v].home.base != MemoryPlace::Base::nowhere;
+  }
   static Registers bit(int reg) { return Registers{1} << reg; }
 
   // A register for a new value; those in `kept` stay as they are.
@@ -165,10 +167,10 @@ class BodyCompiler {
   void give_home(std::uint32_t v) {
     State& s = state(v);
     if (in_memory(v)) return;
-    const Place& cut = line_.values[v].cut;
-    s.home = cut.base != Place::Base::nowhere && frame_.size() >= small_frame
+    const MemoryPlace& cut = line_.values[v].cut;
+    s.home = cut.base != MemoryPlace::Base::nowhere && frame_.size() >= small_frame
                  ? cut
-                 : Place{Place::Base::frame, 0, frame_.take()};
+                 : MemoryPlace{MemoryPlace::Base::frame, 0, frame_.take()};
     code_.store(s.home, s.reg);
   }
 
@@ -200,7 +202,7 @@ class BodyCompiler {
     s.next = o.next;
     if (o.next != never) return;
     drop(o.value);
-    if (s.home.base == Place::Base::frame) {
+    if (s.home.base == MemoryPlace::Base::frame) {
       released_.push_back(s.home.index);  // after the instruction that reads it
       s.home = {};
     }
@@ -225,7 +227,7 @@ class BodyCompiler {
     const int ra = load(a.value, state(b.value).reg >= 0 ? bit(state(b.value).reg) : 0);
     if (state(b.value).reg < 0 && is_worth_loading(b, bit(ra))) load(b.value, bit(ra));
     const int rb = state(b.value).reg;
-    const Place place = state(b.value).home;
+    const MemoryPlace place = state(b.value).home;
     used(a);
     if (b.value != a.value) used(b);
     const int to = take_register(0);
@@ -261,7 +263,7 @@ class BodyCompiler {
         load(b.value, bits_of(a) | bits_of(c));
     }
     const int ra = reg_of(a), rb = reg_of(b), rc = reg_of(c);
-    const Place at_b = state(b.value).home, at_c = state(c.value).home;
+    const MemoryPlace at_b = state(b.value).home, at_c = state(c.value).home;
     int to = takes_a ? ra : rc;
     if (!takes_a && !ends_c) {
       to = take_register(bits_of(a) | bits_of(b) | bits_of(c));
@@ -295,7 +297,7 @@ class BodyCompiler {
 
   void root(const Line::Instruction& i) {
     const int ra = state(i.a.value).reg;
-    const Place place = state(i.a.value).home;
+    const MemoryPlace place = state(i.a.value).home;
     used(i.a);
     const int to = take_register(0);
     if (ra >= 0) {
@@ -338,7 +340,7 @@ class BodyCompiler {
     const int reg = load(i.a.value, 0);
     code_.store(i.place, reg);
     // a home for nothing
-    if (i.place.base == Place::Base::workspace && !in_memory(i.a.value))
+    if (i.place.base == MemoryPlace::Base::workspace && !in_memory(i.a.value))
       state(i.a.value).home = i.place;
     used(i.a);
   }
@@ -353,18 +355,18 @@ class BodyCompiler {
   }
 
   // a value that comes back in memory
-  Place define_in_memory(std::uint32_t v, Place home) {
+  MemoryPlace define_in_memory(std::uint32_t v, MemoryPlace home) {
     state(v).home = home;
     return home;
   }
 
   void call(const Line::Instruction& i) {
     leave_registers();
-    const Place a = state(i.a.value).home;
-    const Place b = i.b.value == never ? Place{} : state(i.b.value).home;
+    const MemoryPlace a = state(i.a.value).home;
+    const MemoryPlace b = i.b.value == never ? MemoryPlace{} : state(i.b.value).home;
     used(i.a);
     if (i.b.value != never && i.b.value != i.a.value) used(i.b);
-    const Place to = define_in_memory(i.to, {Place::Base::frame, 0, frame_.take()});
+    const MemoryPlace to = define_in_memory(i.to, {MemoryPlace::Base::frame, 0, frame_.take()});
     code_.call(routine_of(i.op, lanes_), a, b, to);
   }
 
@@ -375,12 +377,12 @@ class BodyCompiler {
     const auto cosines = static_cast<std::uint32_t>(sines + n);
     for (std::uint32_t k = 0; k < n; ++k) {
       const int reg = load(group.angles[k].value, 0);
-      code_.store({Place::Base::frame, 0, angles + k}, reg);
+      code_.store({MemoryPlace::Base::frame, 0, angles + k}, reg);
       used(group.angles[k]);
     }
     leave_registers();
-    code_.sincos(n, {Place::Base::frame, 0, angles}, {Place::Base::frame, 0, sines},
-                 {Place::Base::frame, 0, cosines});
+    code_.sincos(n, {MemoryPlace::Base::frame, 0, angles}, {MemoryPlace::Base::frame, 0, sines},
+                 {MemoryPlace::Base::frame, 0, cosines});
     for (std::uint32_t k = 0; k < n; ++k) {
       released_.push_back(angles + k);
       keep(group.sines[k], sines + k);
@@ -392,7 +394,7 @@ class BodyCompiler {
     if (v == never || state(v).next == never) {
       released_.push_back(slot);
     } else {
-      define_in_memory(v, {Place::Base::frame, 0, slot});
+      define_in_memory(v, {MemoryPlace::Base::frame, 0, slot});
     }
   }
 

@@ -141,10 +141,10 @@ class MachineCode::Implementation {
     a_.embed(tail.data(), tail.size());
   }
 
-  void load(int to, Place from) {
+  void load(int to, MemoryPlace from) {
     a_.emit(packed_ ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, vector(to), memory(from));
   }
-  void store(Place to, int from) {
+  void store(MemoryPlace to, int from) {
     a_.emit(packed_ ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, memory(to), vector(from));
   }
 
@@ -153,7 +153,7 @@ class MachineCode::Implementation {
     if (is_commutative(what) && b >= 8 && a < 8) std::swap(a, b);
     emit(what, to, a, vector(b));
   }
-  void apply(Machine what, int to, int a, Place b) {
+  void apply(Machine what, int to, int a, MemoryPlace b) {
     if (what == Machine::sqrt && !packed_) {  // without reading the old value of `to`
       load(to, b);
       emit(what, to, to, vector(to));
@@ -165,21 +165,21 @@ class MachineCode::Implementation {
   void multiply_into_sum(Product what, int sum, int x, int y) {
     a_.emit(sum_id(what), vector(sum), vector(x), vector(y));
   }
-  void multiply_into_sum(Product what, int sum, int x, Place y) {
+  void multiply_into_sum(Product what, int sum, int x, MemoryPlace y) {
     a_.emit(sum_id(what), vector(sum), vector(x), memory(y));
   }
   void multiply_into_factor(Product what, int x, int y, int z) {
     a_.emit(factor_id(what), vector(x), vector(y), vector(z));
   }
-  void multiply_into_factor(Product what, int x, int y, Place z) {
+  void multiply_into_factor(Product what, int x, int y, MemoryPlace z) {
     a_.emit(factor_id(what), vector(x), vector(y), memory(z));
   }
   void choose(int to, int a, int b, int chooser) {
     a_.emit(x86::Inst::kIdVblendvpd, vector(to), vector(a), vector(b), vector(chooser));
   }
 
-  void clear(Place place) {
-    address_to(x86::rdi, {Place::Base::output, place.array, 0});
+  void clear(MemoryPlace place) {
+    address_to(x86::rdi, {MemoryPlace::Base::output, place.array, 0});
     a_.xor_(x86::esi, x86::esi);
     // only the lanes at work
     if (twice_) {
@@ -198,15 +198,15 @@ class MachineCode::Implementation {
     forget_addresses();
   }
 
-  void call(Routine* routine, Place a, Place b, Place to) {
+  void call(Routine* routine, MemoryPlace a, MemoryPlace b, MemoryPlace to) {
     address_to(x86::rdi, a);
-    if (b.base != Place::Base::nowhere) address_to(x86::rsi, b);
+    if (b.base != MemoryPlace::Base::nowhere) address_to(x86::rsi, b);
     address_to(x86::rdx, to);
     call_address(reinterpret_cast<const void*>(routine));
     forget_addresses();
   }
 
-  void sincos(std::size_t n, Place angles, Place sines, Place cosines) {
+  void sincos(std::size_t n, MemoryPlace angles, MemoryPlace sines, MemoryPlace cosines) {
     address_to(x86::rsi, angles);
     address_to(x86::rdx, sines);
     address_to(x86::rcx, cosines);
@@ -268,13 +268,13 @@ class MachineCode::Implementation {
 
   // arrays whose addresses are in registers, used last
   struct Base {
-    Place::Base kind = Place::Base::nowhere;
+    MemoryPlace::Base kind = MemoryPlace::Base::nowhere;
     std::uint32_t array = 0;
     std::uint64_t used = 0;
   };
   void forget_addresses() { addresses_.fill({}); }
 
-  x86::Gp base_of(Place::Base kind, std::uint32_t array) {
+  x86::Gp base_of(MemoryPlace::Base kind, std::uint32_t array) {
     std::size_t oldest = 0;
     for (std::size_t i = 0; i < bases.size(); ++i) {
       if (addresses_[i].kind == kind && addresses_[i].array == array) {
@@ -288,12 +288,12 @@ class MachineCode::Implementation {
     return bases[oldest];
   }
 
-  void load_base(const x86::Gp& to, Place::Base kind, std::uint32_t array) {
-    if (kind == Place::Base::constant) {
+  void load_base(const x86::Gp& to, MemoryPlace::Base kind, std::uint32_t array) {
+    if (kind == MemoryPlace::Base::constant) {
       a_.lea(to, x86::ptr(pool_, bias));
       return;
     }
-    const x86::Gp& table = kind == Place::Base::input ? x86::r12 : x86::r13;
+    const x86::Gp& table = kind == MemoryPlace::Base::input ? x86::r12 : x86::r13;
     a_.mov(to, x86::ptr(table, static_cast<int>(8 * array)));
     if (twice_) a_.add(to, x86::r15);
   }
@@ -302,24 +302,24 @@ class MachineCode::Implementation {
   struct Address {
     int offset;
   };
-  int offset_of(Place p) const {
+  int offset_of(MemoryPlace p) const {
     const int i = static_cast<int>(p.index);
     switch (p.base) {
-      case Place::Base::workspace:
+      case MemoryPlace::Base::workspace:
         return i * stride_ - bias;
-      case Place::Base::frame:
-      case Place::Base::constant:
+      case MemoryPlace::Base::frame:
+      case MemoryPlace::Base::constant:
         return i * size_ - bias;
       default:
         return i * stride_;
     }
   }
 
-  x86::Mem memory(Place p) {
+  x86::Mem memory(MemoryPlace p) {
     switch (p.base) {
-      case Place::Base::workspace:
+      case MemoryPlace::Base::workspace:
         return x86::ptr(x86::rbx, offset_of(p));
-      case Place::Base::frame:
+      case MemoryPlace::Base::frame:
         return x86::ptr(x86::rbp, offset_of(p));
       default:
         return x86::ptr(base_of(p.base, p.array), offset_of(p));
@@ -327,8 +327,8 @@ class MachineCode::Implementation {
   }
 
   // for an argument; registers that keep addresses are not trusted any more
-  void address_to(const x86::Gp& to, Place p) {
-    if (p.base == Place::Base::workspace || p.base == Place::Base::frame) {
+  void address_to(const x86::Gp& to, MemoryPlace p) {
+    if (p.base == MemoryPlace::Base::workspace || p.base == MemoryPlace::Base::frame) {
       a_.lea(to, memory(p));
     } else {
       load_base(to, p.base, p.array);
@@ -368,19 +368,19 @@ class MachineCode::Implementation {
   explicit Implementation(unsigned) { base::fail("{}", refusal()); }
   std::size_t begin_body() { return 0; }
   void end_body(std::span<const double>, std::size_t) {}
-  void load(int, Place) {}
-  void store(Place, int) {}
+  void load(int, MemoryPlace) {}
+  void store(MemoryPlace, int) {}
   void apply(Machine, int, int, int) {}
-  void apply(Machine, int, int, Place) {}
+  void apply(Machine, int, int, MemoryPlace) {}
   void copy(int, int) {}
   template <class Third>
   void multiply_into_sum(Product, int, int, Third) {}
   template <class Third>
   void multiply_into_factor(Product, int, int, Third) {}
   void choose(int, int, int, int) {}
-  void clear(Place) {}
-  void call(Routine*, Place, Place, Place) {}
-  void sincos(std::size_t, Place, Place, Place) {}
+  void clear(MemoryPlace) {}
+  void call(Routine*, MemoryPlace, MemoryPlace, MemoryPlace) {}
+  void sincos(std::size_t, MemoryPlace, MemoryPlace, MemoryPlace) {}
   std::span<const std::byte> bytes() const { return {}; }
 };
 
@@ -399,35 +399,36 @@ std::size_t MachineCode::begin_body() { return implementation_->begin_body(); }
 void MachineCode::end_body(std::span<const double> constants, std::size_t frame_slots) {
   implementation_->end_body(constants, frame_slots);
 }
-void MachineCode::load(int to, Place from) { implementation_->load(to, from); }
-void MachineCode::store(Place to, int from) { implementation_->store(to, from); }
+void MachineCode::load(int to, MemoryPlace from) { implementation_->load(to, from); }
+void MachineCode::store(MemoryPlace to, int from) { implementation_->store(to, from); }
 void MachineCode::copy(int to, int from) { implementation_->copy(to, from); }
 void MachineCode::multiply_into_sum(Product what, int sum, int x, int y) {
   implementation_->multiply_into_sum(what, sum, x, y);
 }
-void MachineCode::multiply_into_sum(Product what, int sum, int x, Place y) {
+void MachineCode::multiply_into_sum(Product what, int sum, int x, MemoryPlace y) {
   implementation_->multiply_into_sum(what, sum, x, y);
 }
 void MachineCode::multiply_into_factor(Product what, int x, int y, int z) {
   implementation_->multiply_into_factor(what, x, y, z);
 }
-void MachineCode::multiply_into_factor(Product what, int x, int y, Place z) {
+void MachineCode::multiply_into_factor(Product what, int x, int y, MemoryPlace z) {
   implementation_->multiply_into_factor(what, x, y, z);
 }
 void MachineCode::apply(Machine what, int to, int a, int b) {
   implementation_->apply(what, to, a, b);
 }
-void MachineCode::apply(Machine what, int to, int a, Place b) {
+void MachineCode::apply(Machine what, int to, int a, MemoryPlace b) {
   implementation_->apply(what, to, a, b);
 }
 void MachineCode::choose(int to, int a, int b, int chooser) {
   implementation_->choose(to, a, b, chooser);
 }
-void MachineCode::clear(Place place) { implementation_->clear(place); }
-void MachineCode::call(Routine* routine, Place a, Place b, Place to) {
+void MachineCode::clear(MemoryPlace place) { implementation_->clear(place); }
+void MachineCode::call(Routine* routine, MemoryPlace a, MemoryPlace b, MemoryPlace to) {
   implementation_->call(routine, a, b, to);
 }
-void MachineCode::sincos(std::size_t n, Place angles, Place sines, Place cosines) {
+void MachineCode::sincos(std::size_t n, MemoryPlace angles, MemoryPlace sines,
+                         MemoryPlace cosines) {
   implementation_->sincos(n, angles, sines, cosines);
 }
 std::span<const std::byte> MachineCode::bytes() const { return implementation_->bytes(); }

@@ -52,29 +52,29 @@ class MachineCode {
   std::size_t begin_body();
   void end_body(std::span<const double> constants, std::size_t frame_slots);
 
-  void load(int to, Place from);
-  void store(Place to, int from);
+  void load(int to, MemoryPlace from);
+  void store(MemoryPlace to, int from);
   void apply(Machine what, int to, int a, int b);
-  void apply(Machine what, int to, int a, Place b);
+  void apply(Machine what, int to, int a, MemoryPlace b);
   void copy(int to, int from);
   // sum becomes the result of x, y and itself
   void multiply_into_sum(Product what, int sum, int x, int y);
-  void multiply_into_sum(Product what, int sum, int x, Place y);
+  void multiply_into_sum(Product what, int sum, int x, MemoryPlace y);
   // x becomes the result of itself, y and z
   void multiply_into_factor(Product what, int x, int y, int z);
-  void multiply_into_factor(Product what, int x, int y, Place z);
+  void multiply_into_factor(Product what, int x, int y, MemoryPlace z);
   // to = where the sign bit of `chooser` is set: b, else a
   void choose(int to, int a, int b, int chooser);
 
   // fills elements 0 .. place.index-1 of an output with zeros
-  void clear(Place place);
+  void clear(MemoryPlace place);
 
   // Calls a routine(const double* a, const double* b, double* to). All registers are lost.
   using Routine = void(const double* a, const double* b, double* to);
-  void call(Routine* routine, Place a, Place b, Place to);
+  void call(Routine* routine, MemoryPlace a, MemoryPlace b, MemoryPlace to);
   // Sine and cosine of `n` neighbouring slots of the frame, into neighbouring slots. All registers
   // are lost.
-  void sincos(std::size_t n, Place angles, Place sines, Place cosines);
+  void sincos(std::size_t n, MemoryPlace angles, MemoryPlace sines, MemoryPlace cosines);
 
   // The whole code; it may stand anywhere.
   std::span<const std::byte> bytes() const;

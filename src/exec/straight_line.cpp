@@ -87,7 +87,8 @@ class LineMaker::Maker {
     computed_.assign(line_.values.size(), false);
     for (const gen::Chunk& chunk : body_.chunks) {
       for (const gen::Store& s : chunk.stores) {
-        if (is_own(s.atom)) stores_[s.atom].push_back({Place::Base::output, s.output, s.element});
+        if (is_own(s.atom))
+          stores_[s.atom].push_back({MemoryPlace::Base::output, s.output, s.element});
       }
     }
   }
@@ -96,14 +97,16 @@ class LineMaker::Maker {
     for (const gen::Chunk& chunk : body_.chunks) {
       for (const gen::Store& s : chunk.stores) {
         if (is_own(s.atom)) continue;
-        store(value_of(s.atom), {Place::Base::output, s.output, s.element});
+        store(value_of(s.atom), {MemoryPlace::Base::output, s.output, s.element});
       }
     }
   }
 
   bool is_own(Id id) const { return owner_.values_[id] < computed_.size(); }
 
-  Place slot_of(Id id) const { return {Place::Base::workspace, 0, owner_.schedule_.slots[id]}; }
+  MemoryPlace slot_of(Id id) const {
+    return {MemoryPlace::Base::workspace, 0, owner_.schedule_.slots[id]};
+  }
 
   std::uint32_t add_value(Id id) {
     const auto v = static_cast<std::uint32_t>(line_.values.size());
@@ -122,8 +125,8 @@ class LineMaker::Maker {
     }
     const std::uint32_t v = add_value(id);
     if (g_.op(id) == Op::symbol) {
-      const gen::Program::Place place = program_.place_of(id);
-      line_.values[v].home = {Place::Base::input, static_cast<std::uint32_t>(place.input),
+      const gen::Program::InputElement place = program_.input_element(id);
+      line_.values[v].home = {MemoryPlace::Base::input, static_cast<std::uint32_t>(place.input),
                               place.index};
     } else {
       KLINGEL_ASSERT(owner_.schedule_.in_workspace(id));
@@ -136,7 +139,7 @@ class LineMaker::Maker {
     const auto [it, is_new] =
         constants_.try_emplace(std::bit_cast<std::uint64_t>(x), line_.values.size());
     if (is_new) {
-      line_.values.emplace_back().home = {Place::Base::constant, 0,
+      line_.values.emplace_back().home = {MemoryPlace::Base::constant, 0,
                                           static_cast<std::uint32_t>(line_.constants.size())};
       line_.constants.push_back(x);
     }
@@ -148,7 +151,7 @@ class LineMaker::Maker {
     line_.instructions.push_back({action, op, to, {a}, {b}, {c}, {}});
   }
 
-  void store(std::uint32_t v, Place place) {
+  void store(std::uint32_t v, MemoryPlace place) {
     append(Action::store, Op::neg, Line::never, v);
     line_.instructions.back().place = place;
   }
@@ -181,7 +184,7 @@ class LineMaker::Maker {
     }
     if (owner_.leaves_body_[id]) store(to, slot_of(id));
     if (const auto it = stores_.find(id); it != stores_.end()) {
-      for (const Place& place : it->second) store(to, place);
+      for (const MemoryPlace& place : it->second) store(to, place);
     }
   }
 
@@ -217,7 +220,7 @@ class LineMaker::Maker {
     std::vector<std::uint32_t> count(line_.constants.size(), 0), order(count.size()),
         rank(count.size());
     const auto use = [&](std::uint32_t v) {
-      if (v == Line::never || line_.values[v].home.base != Place::Base::constant) return;
+      if (v == Line::never || line_.values[v].home.base != MemoryPlace::Base::constant) return;
       ++count[line_.values[v].home.index];
     };
     for (const Line::Instruction& i : line_.instructions) {
@@ -233,7 +236,7 @@ class LineMaker::Maker {
     }
     line_.constants = std::move(sorted);
     for (Line::Value& v : line_.values) {
-      if (v.home.base == Place::Base::constant) v.home.index = rank[v.home.index];
+      if (v.home.base == MemoryPlace::Base::constant) v.home.index = rank[v.home.index];
     }
   }
 
@@ -262,7 +265,7 @@ class LineMaker::Maker {
   std::vector<Id> numbered_;
   std::vector<bool> computed_;  // by value, for the atoms of this body
   std::vector<Id> angles_;      // sines and cosines not computed yet
-  std::unordered_map<Id, std::vector<Place>> stores_;
+  std::unordered_map<Id, std::vector<MemoryPlace>> stores_;
   std::unordered_map<std::uint64_t, std::uint32_t> constants_;
 };
 
@@ -303,7 +306,7 @@ Line LineMaker::function(std::size_t number) {
   for (std::uint32_t o = 0; o < outputs.size(); ++o) {
     const auto size = static_cast<std::uint32_t>(outputs[o].size());
     if (outputs[o].matrix.entries().size() < size)
-      line.dense.push_back({Place::Base::output, o, size});
+      line.dense.push_back({MemoryPlace::Base::output, o, size});
   }
   return line;
 }

@@ -14,7 +14,7 @@ namespace klingel::exec {
 
 // Memory a body may touch. `index` counts elements, or slots of the frame on the stack; `array` is
 // the number of the input or output.
-struct Place {
+struct MemoryPlace {
   enum class Base : std::uint8_t { nowhere, input, output, workspace, constant, frame };
   Base base = Base::nowhere;
   std::uint32_t array = 0, index = 0;
@@ -44,8 +44,8 @@ struct Line {
   static constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
   struct Value {
-    Place home;                 // where it stands before the first instruction, or nowhere
-    Place cut;                  // a slot of the workspace that may keep it, or nowhere
+    MemoryPlace home;           // where it stands before the first instruction, or nowhere
+    MemoryPlace cut;            // a slot of the workspace that may keep it, or nowhere
     std::uint32_t use = never;  // its first use
   };
   // A value that is read, and the instruction that reads it next.
@@ -58,7 +58,7 @@ struct Line {
     sym::Op op;                // of a call
     std::uint32_t to = never;  // value; the number of the group for sincos
     Operand a, b, c;
-    Place place;  // of a store
+    MemoryPlace place;  // of a store
   };
   // Sine and cosine of many angles at once; `never` where one of the two is not needed.
   struct Group {
@@ -70,7 +70,8 @@ struct Line {
   std::vector<Instruction> instructions;
   std::vector<Group> groups;
   std::vector<double> constants;  // places of base `constant`, the most frequent ones first
-  std::vector<Place> dense;  // outputs to be filled with zeros; index is the number of elements
+  std::vector<MemoryPlace>
+      dense;  // outputs to be filled with zeros; index is the number of elements
 };
 
 // Makes lines of the bodies of one schedule, one after the other.

@@ -141,7 +141,7 @@ class ChunkPrinter {
 
   void note(Id operand) {
     if (g_.op(operand) == sym::Op::symbol) {
-      text_.inputs.insert(static_cast<std::uint32_t>(program_.place_of(operand).input));
+      text_.inputs.insert(static_cast<std::uint32_t>(program_.input_element(operand).input));
     } else if (!is_given(g_, operand) && !local_.contains(operand)) {
       text_.workspace = true;
     }
@@ -150,7 +150,7 @@ class ChunkPrinter {
   // how an operand is written; "" spells it out
   std::string operand(Id id) const {
     if (g_.op(id) == sym::Op::symbol) {
-      const Program::Place p = program_.place_of(id);
+      const Program::InputElement p = program_.input_element(id);
       return fmt::format("{}[{}]", program_.inputs()[static_cast<std::size_t>(p.input)].name,
                          p.index);
     }

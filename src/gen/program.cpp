@@ -91,7 +91,7 @@ Program& Program::input(std::string name, std::span<const sym::Expr> symbols) {
   if (symbols.empty()) base::fail("the input '{}' of '{}' has no symbols", name, model_);
   for (std::uint32_t k = 0; k < symbols.size(); ++k) {
     const sym::Symbol& s = graph_->symbol_of(symbols[k]);
-    if (const Place p = place_of(s.id); p.input >= 0) {
+    if (const InputElement p = input_element(s.id); p.input >= 0) {
       base::fail("the symbol '{}' stands in two inputs of '{}': '{}' and '{}'", s.name, model_,
                  p.input < static_cast<int>(inputs_.size())
                      ? inputs_[static_cast<std::size_t>(p.input)].name
@@ -99,8 +99,8 @@ Program& Program::input(std::string name, std::span<const sym::Expr> symbols) {
                  name);
     }
     const std::size_t index = graph_->node(s.id).a;
-    if (places_.size() <= index) places_.resize(index + 1);
-    places_[index] = {static_cast<int>(inputs_.size()), k};
+    if (input_elements_.size() <= index) input_elements_.resize(index + 1);
+    input_elements_[index] = {static_cast<int>(inputs_.size()), k};
   }
   inputs_.push_back({std::move(name),
                      {symbols.begin(), symbols.end()},
@@ -142,7 +142,7 @@ Program& Program::function(sym::Function f) {
     for (const sym::Entry& e : o.matrix.entries()) values.push_back(e.value);
   }
   for (const sym::Expr& x : sym::symbols_below(values)) {
-    if (place_of(x.id()).input < 0) {
+    if (input_element(x.id()).input < 0) {
       const sym::Symbol& s = graph_->symbol_of(x.id());
       base::fail(
           "the function '{}' uses the symbol '{}' ({}), which is not in any input of '{}'; declare "
@@ -154,9 +154,9 @@ Program& Program::function(sym::Function f) {
   return *this;
 }
 
-Program::Place Program::place_of(sym::Id symbol) const {
+Program::InputElement Program::input_element(sym::Id symbol) const {
   const std::size_t index = graph_->node(symbol).a;
-  return index < places_.size() ? places_[index] : Place{};
+  return index < input_elements_.size() ? input_elements_[index] : InputElement{};
 }
 
 }  // namespace klingel::gen

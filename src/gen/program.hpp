@@ -50,11 +50,11 @@ class Program {
   const std::vector<sym::Function>& functions() const { return functions_; }
 
   // Where a symbol arrives: element `index` of input `input`; input is -1 if it is not declared.
-  struct Place {
+  struct InputElement {
     int input = -1;
     std::uint32_t index = 0;
   };
-  Place place_of(sym::Id symbol) const;
+  InputElement input_element(sym::Id symbol) const;
 
  private:
   void check_name(const std::string& name, const char* what) const;
@@ -65,7 +65,7 @@ class Program {
   std::vector<std::vector<std::string>> only_for_{{}};
   std::vector<Input> inputs_;
   std::vector<sym::Function> functions_;
-  std::vector<Place> places_;  // by index of the symbol in the graph
+  std::vector<InputElement> input_elements_;  // by index of the symbol in the graph
 };
 
 }  // namespace klingel::gen

@@ -56,7 +56,8 @@ class Scheduler {
     for (const Id id : order_) {
       const sym::Node& n = g_.node(id);
       if (n.op == sym::Op::symbol) {
-        stage_[id] = program_.inputs()[static_cast<std::size_t>(program_.place_of(id).input)].stage;
+        stage_[id] =
+            program_.inputs()[static_cast<std::size_t>(program_.input_element(id).input)].stage;
       } else if (!sym::is_leaf(n.op)) {
         stage_[id] = std::max(stage_[n.a], sym::is_binary(n.op) ? stage_[n.b] : 0);
       }

@@ -47,7 +47,7 @@ std::string reason() {
 }
 
 // The path in front of every message.
-struct Place {
+struct FileUse {
   const std::filesystem::path& path;
   const char* doing;  // "write", "read"
 
@@ -63,8 +63,8 @@ struct Place {
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
-  Handle(hid_t id, Close how, const Place& place) : id_(id), close_(how) {
-    if (id_ < 0) place.fail();
+  Handle(hid_t id, Close how, const FileUse& use) : id_(id), close_(how) {
+    if (id_ < 0) use.fail();
   }
   ~Handle() {
     if (id_ >= 0) close_(id_);
@@ -74,10 +74,10 @@ class Handle {
 
   operator hid_t() const { return id_; }
   // For files being written: a full disk shows here.
-  void close(const Place& place) {
+  void close(const FileUse& use) {
     const hid_t id = id_;
     id_ = -1;
-    place.check(close_(id));
+    use.check(close_(id));
   }
 
  private:
@@ -87,104 +87,104 @@ class Handle {
 
 // ---- writing
 
-void write_text(hid_t object, const char* name, const std::string& text, const Place& place) {
-  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, place);
-  place.check(H5Tset_size(type, text.size() + 1));
-  place.check(H5Tset_cset(type, H5T_CSET_UTF8));
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, place);
+void write_text(hid_t object, const char* name, const std::string& text, const FileUse& use) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, use);
+  use.check(H5Tset_size(type, text.size() + 1));
+  use.check(H5Tset_cset(type, H5T_CSET_UTF8));
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, use);
   const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                         place);
-  place.check(H5Awrite(attribute, type, text.c_str()));
+                         use);
+  use.check(H5Awrite(attribute, type, text.c_str()));
 }
 
-void write_number(hid_t object, const char* name, int number, const Place& place) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, place);
+void write_number(hid_t object, const char* name, int number, const FileUse& use) {
+  const Handle space(H5Screate(H5S_SCALAR), H5Sclose, use);
   const Handle attribute(H5Acreate2(object, name, H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT),
-                         H5Aclose, place);
-  place.check(H5Awrite(attribute, H5T_NATIVE_INT, &number));
+                         H5Aclose, use);
+  use.check(H5Awrite(attribute, H5T_NATIVE_INT, &number));
 }
 
 void write_channel(hid_t group, const Channel& channel, std::span<const double> values,
-                   const Place& place) {
+                   const FileUse& use) {
   const hsize_t size = values.size();
-  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, place);
+  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, use);
   // checksums for the numbers too; they come with chunks
-  const Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, place);
+  const Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, use);
   if (size > 0) {
     const hsize_t chunk = std::min<hsize_t>(size, 65536);
-    place.check(H5Pset_chunk(layout, 1, &chunk));
-    place.check(H5Pset_fletcher32(layout));
+    use.check(H5Pset_chunk(layout, 1, &chunk));
+    use.check(H5Pset_fletcher32(layout));
   }
   const Handle data(H5Dcreate2(group, channel.name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT,
                                layout, H5P_DEFAULT),
-                    H5Dclose, place);
+                    H5Dclose, use);
   if (size > 0)
-    place.check(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
-  write_text(data, "unit", channel.unit, place);
-  write_text(data, "about", channel.about, place);
+    use.check(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+  write_text(data, "unit", channel.unit, use);
+  write_text(data, "about", channel.about, use);
 }
 
 void write_whole(const Recording& recording, const std::filesystem::path& path,
-                 const Place& place) {
+                 const FileUse& use) {
   // the layout of HDF5 1.8: everything but the numbers has checksums, and the library survives
   // damage; the older layout that is its default has none
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, place);
-  place.check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18));
-  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, place);
-  write_text(file, "format", format_name, place);
-  write_number(file, "version", hdf5_version, place);
-  for (const auto& [name, text] : recording.notes) write_text(file, name.c_str(), text, place);
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, use);
+  use.check(H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18));
+  Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, use);
+  write_text(file, "format", format_name, use);
+  write_number(file, "version", hdf5_version, use);
+  for (const auto& [name, text] : recording.notes) write_text(file, name.c_str(), text, use);
   {
     // links remember their order, else they come back sorted by name
-    const Handle ordered(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, place);
-    place.check(H5Pset_link_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+    const Handle ordered(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, use);
+    use.check(H5Pset_link_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     const Handle group(H5Gcreate2(file, "channels", H5P_DEFAULT, ordered, H5P_DEFAULT), H5Gclose,
-                       place);
+                       use);
     for (std::size_t i = 0; i < recording.channels().size(); ++i)
-      write_channel(group, recording.channels()[i], recording.column(i), place);
+      write_channel(group, recording.channels()[i], recording.column(i), use);
   }
-  file.close(place);
+  file.close(use);
 }
 
 // ---- reading
 
-std::string read_text(hid_t object, const char* name, const Place& place) {
-  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, place);
-  const Handle type(H5Aget_type(attribute), H5Tclose, place);
+std::string read_text(hid_t object, const char* name, const FileUse& use) {
+  const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, use);
+  const Handle type(H5Aget_type(attribute), H5Tclose, use);
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
-    base::fail("{}: the attribute '{}' is not a text of fixed length", place.path.string(), name);
+    base::fail("{}: the attribute '{}' is not a text of fixed length", use.path.string(), name);
   std::string text(H5Tget_size(type), '\0');
-  place.check(H5Aread(attribute, type, text.data()));
+  use.check(H5Aread(attribute, type, text.data()));
   return text.c_str();
 }
 
-bool has_attribute(hid_t object, const char* name, const Place& place) {
+bool has_attribute(hid_t object, const char* name, const FileUse& use) {
   const htri_t answer = H5Aexists(object, name);
-  place.check(answer);
+  use.check(answer);
   return answer > 0;
 }
 
-void check_format(hid_t file, const Place& place) {
-  if (!has_attribute(file, "format", place) || !has_attribute(file, "version", place) ||
-      read_text(file, "format", place) != format_name) {
+void check_format(hid_t file, const FileUse& use) {
+  if (!has_attribute(file, "format", use) || !has_attribute(file, "version", use) ||
+      read_text(file, "format", use) != format_name) {
     base::fail(
         "{}: this HDF5 file is not a recording of klingel (expected the attribute format = "
         "'{}')",
-        place.path.string(), format_name);
+        use.path.string(), format_name);
   }
   int version = 0;
-  const Handle attribute(H5Aopen(file, "version", H5P_DEFAULT), H5Aclose, place);
-  place.check(H5Aread(attribute, H5T_NATIVE_INT, &version));
+  const Handle attribute(H5Aopen(file, "version", H5P_DEFAULT), H5Aclose, use);
+  use.check(H5Aread(attribute, H5T_NATIVE_INT, &version));
   if (version != hdf5_version) {
-    base::fail("{}: a recording of version {}, this program reads version {}", place.path.string(),
+    base::fail("{}: a recording of version {}, this program reads version {}", use.path.string(),
                version, hdf5_version);
   }
 }
 
-Notes read_notes(hid_t file, const Place& place) {
+Notes read_notes(hid_t file, const FileUse& use) {
   Notes notes;
   std::vector<std::string> names;
-  place.check(H5Aiterate2(
+  use.check(H5Aiterate2(
       file, H5_INDEX_NAME, H5_ITER_INC, nullptr,
       [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
         static_cast<std::vector<std::string>*>(out)->push_back(name);
@@ -193,14 +193,14 @@ Notes read_notes(hid_t file, const Place& place) {
       &names));
   for (const std::string& name : names) {
     if (name != "format" && name != "version")
-      notes.emplace_back(name, read_text(file, name.c_str(), place));
+      notes.emplace_back(name, read_text(file, name.c_str(), use));
   }
   return notes;
 }
 
-std::vector<std::string> channel_names(hid_t group, const Place& place) {
+std::vector<std::string> channel_names(hid_t group, const FileUse& use) {
   std::vector<std::string> names;
-  place.check(H5Literate(
+  use.check(H5Literate(
       group, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr,
       [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
         static_cast<std::vector<std::string>*>(out)->push_back(name);
@@ -215,28 +215,27 @@ struct Column {
   std::vector<double> values;
 };
 
-Column read_channel(hid_t group, const std::string& name, const Place& place) {
-  const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, place);
-  const Handle space(H5Dget_space(data), H5Sclose, place);
-  const Handle type(H5Dget_type(data), H5Tclose, place);
+Column read_channel(hid_t group, const std::string& name, const FileUse& use) {
+  const Handle data(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose, use);
+  const Handle space(H5Dget_space(data), H5Sclose, use);
+  const Handle type(H5Dget_type(data), H5Tclose, use);
   hsize_t size = 0;
   if (H5Sget_simple_extent_ndims(space) != 1 || H5Tget_class(type) != H5T_FLOAT ||
       H5Sget_simple_extent_dims(space, &size, nullptr) != 1) {
-    base::fail("{}: channel '{}' is not a row of floating-point numbers", place.path.string(),
-               name);
+    base::fail("{}: channel '{}' is not a row of floating-point numbers", use.path.string(), name);
   }
   // before memory is taken for it: a damaged size
-  const std::uintmax_t bytes = std::filesystem::file_size(place.path);
+  const std::uintmax_t bytes = std::filesystem::file_size(use.path);
   if (size > bytes / sizeof(double)) {
     base::fail(
         "{}: channel '{}' claims {} values, more than the file has room for; the file is "
         "damaged",
-        place.path.string(), name, size);
+        use.path.string(), name, size);
   }
-  Column column{{name, read_text(data, "unit", place), read_text(data, "about", place)},
+  Column column{{name, read_text(data, "unit", use), read_text(data, "about", use)},
                 std::vector<double>(size)};
   if (size > 0) {
-    place.check(
+    use.check(
         H5Dread(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.values.data()));
   }
   return column;
@@ -254,7 +253,7 @@ void write_hdf5(const Recording& recording, const std::filesystem::path& path) {
   std::filesystem::path part = path;
   part += ".part";
   try {
-    write_whole(recording, part, Place{path, "write"});
+    write_whole(recording, part, FileUse{path, "write"});
     std::filesystem::rename(part, path);
   } catch (const std::exception& e) {
     std::error_code ignored;
@@ -266,19 +265,19 @@ void write_hdf5(const Recording& recording, const std::filesystem::path& path) {
 
 Recording read_hdf5(const std::filesystem::path& path) {
   const Quiet quiet;
-  const Place place{path, "read"};
+  const FileUse use{path, "read"};
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) base::fail("{}: no such file", path.string());
   if (H5Fis_hdf5(path.c_str()) <= 0) {
     base::fail("{}: not an HDF5 file, or its beginning is damaged", path.string());
   }
-  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, place);
-  check_format(file, place);
-  const Handle group(H5Gopen2(file, "channels", H5P_DEFAULT), H5Gclose, place);
+  const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, use);
+  check_format(file, use);
+  const Handle group(H5Gopen2(file, "channels", H5P_DEFAULT), H5Gclose, use);
   std::vector<Channel> channels;
   std::vector<std::vector<double>> columns;
-  for (const std::string& name : channel_names(group, place)) {
-    Column column = read_channel(group, name, place);
+  for (const std::string& name : channel_names(group, use)) {
+    Column column = read_channel(group, name, use);
     if (!columns.empty() && column.values.size() != columns[0].size()) {
       base::fail("{}: channel '{}' has {} values, '{}' has {}; the file is damaged", path.string(),
                  name, column.values.size(), channels[0].name, columns[0].size());
@@ -286,7 +285,7 @@ Recording read_hdf5(const std::filesystem::path& path) {
     channels.push_back(std::move(column.channel));
     columns.push_back(std::move(column.values));
   }
-  return Recording(std::move(channels), std::move(columns), read_notes(file, place));
+  return Recording(std::move(channels), std::move(columns), read_notes(file, use));
 }
 
 }  // namespace klingel::record

@@ -147,9 +147,10 @@ void Continuous::add(const step::Points& points, std::size_t set, std::size_t la
 }
 
 // Points press and creep with the forces of now.
-void Continuous::press(step::Points& points, std::size_t set, const step::Pressing& by, double h) {
+void Continuous::add_points(step::Points& points, std::size_t set, const step::NormalForces& by,
+                            double h) {
   step::PointForces& p = points.forces[set];
-  step::press(vehicle_, copy_.friction, points, set, by, h);
+  step::find_point_forces(vehicle_, copy_.friction, points, set, by, h);
   p.N = p.N_t;
   std::copy_n(p.f_t, 3, p.f);
   points.each(set, [&](std::size_t lane, std::size_t) {
@@ -157,10 +158,11 @@ void Continuous::press(step::Points& points, std::size_t set, const step::Pressi
   });
 }
 
-void Continuous::press_rigid(step::RigidTreads& treads, const Eigen::VectorXd& normal, double h) {
+void Continuous::find_rigid_forces(step::RigidTreads& treads, const Eigen::VectorXd& normal,
+                                   double h) {
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     step::PointForces &t = treads.tread.forces[g], &f = treads.flange.forces[g];
-    step::Pressing tread, flange;
+    step::NormalForces tread, flange;
     flange.law = &vehicle_.data.law.flange;
     treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
       const unsigned bit = 1u << lane;
@@ -172,8 +174,8 @@ void Continuous::press_rigid(step::RigidTreads& treads, const Eigen::VectorXd& n
         tread.N[lane] = std::abs(normal[index(i)]);
       }
     });
-    press(treads.tread, g, tread, h);
-    press(treads.flange, g, flange, h);
+    add_points(treads.tread, g, tread, h);
+    add_points(treads.flange, g, flange, h);
     treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
       if ((f.acts >> lane & 1) != 0) N_flange[index(i)] = f.N[lane];
       if ((tread.rigid >> lane & 1) != 0) t.N[lane] = normal[index(i)];
@@ -181,9 +183,9 @@ void Continuous::press_rigid(step::RigidTreads& treads, const Eigen::VectorXd& n
   }
 }
 
-void Continuous::press_loaded(step::LoadedTreads& treads, double h) {
+void Continuous::find_loaded_forces(step::LoadedTreads& treads, double h) {
   let_rails_yield(treads, vehicle_, last_, 0);
-  step::press(treads, vehicle_, copy_.friction);
+  step::find_sheet_forces(treads, vehicle_, copy_.friction);
   add_forces_of_now(treads, wrenches_, h);
   for (std::size_t ws = 0; ws < vehicle_.data.wheelsets.size(); ++ws) {
     const double* Bb = wrenches_.wrench(ws);
@@ -199,9 +201,9 @@ void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
   b_.setZero();
   N_flange.setZero();
   if (step::LoadedTreads* treads = copy_.loaded())
-    press_loaded(*treads, h);
+    find_loaded_forces(*treads, h);
   else
-    press_rigid(*copy_.rigid(), normal, h);
+    find_rigid_forces(*copy_.rigid(), normal, h);
   contact.setZero();
   C.setZero();
   for (Eigen::Index ws = 0; ws < index(vehicle_.data.wheelsets.size()); ++ws) {

@@ -69,9 +69,9 @@ class Continuous {
  private:
   bool place_rigid(step::RigidTreads& treads);
   bool place_loaded(step::LoadedTreads& treads);
-  void press_rigid(step::RigidTreads& treads, const Eigen::VectorXd& N, double h);
-  void press_loaded(step::LoadedTreads& treads, double h);
-  void press(step::Points& points, std::size_t set, const step::Pressing& by, double h);
+  void find_rigid_forces(step::RigidTreads& treads, const Eigen::VectorXd& N, double h);
+  void find_loaded_forces(step::LoadedTreads& treads, double h);
+  void add_points(step::Points& points, std::size_t set, const step::NormalForces& by, double h);
   void add(const step::Points& points, std::size_t set, std::size_t lane, bool elastic);
   bool factor(double share);
 

@@ -101,8 +101,8 @@ void keep_s(step::RigidTreads& treads, step::VehicleState& state) {
 }
 
 // Forces of flanges at rest and how far the rails behind them give way.
-void press_flanges(const step::Description& vehicle, const step::LoadedTreads& treads,
-                   step::VehicleState& state) {
+void find_flange_forces(const step::Description& vehicle, const step::LoadedTreads& treads,
+                        step::VehicleState& state) {
   if (!(vehicle.data.law.rail_stiffness > 0)) return;
   const double softness = 1 / vehicle.data.law.rail_stiffness;
   for (std::size_t i = 0; i < vehicle.w; ++i) {
@@ -229,7 +229,7 @@ void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& 
   }
   if (step::LoadedTreads* treads = p.loaded()) {
     keep(*treads, p.vehicle, state);
-    press_flanges(p.vehicle, *treads, state);
+    find_flange_forces(p.vehicle, *treads, state);
     return;
   }
   keep_s(*rigid, state);
@@ -279,7 +279,7 @@ void project_velocities(step::VehicleCopy& p, step::VehicleState& state) {
     const std::size_t wheelset = p.vehicle.data.wheels[i].wheelset;
     const auto follow = [&](const step::Contact& contact, step::PointState& point) {
       if (!point.found) return;
-      stand(contact, point, p.at, wheelset);
+      take_state(contact, point, p.at, wheelset);
       point.ds = contact.rates();
       point.dds = {};
       point.gap = contact.phi_n();

@@ -28,7 +28,7 @@ StaticForces::StaticForces(step::VehicleCopy& copy, const step::VehicleState& st
 }
 
 // Wheels at rest.
-void StaticForces::stand_loaded(step::LoadedTreads& treads) {
+void StaticForces::place_loaded(step::LoadedTreads& treads) {
   static constexpr double rest[7] = {};
   const step::LoadedSet::Lanes still = {rest, rest, rest, rest};
   for (std::size_t g = 0; g < treads.sets.size(); ++g)
@@ -45,7 +45,7 @@ void StaticForces::stand_loaded(step::LoadedTreads& treads) {
   }
 }
 
-void StaticForces::stand_rigid(step::RigidTreads& treads) {
+void StaticForces::place_rigid(step::RigidTreads& treads) {
   for (std::size_t i = 0; i < vehicle_.w; ++i) {
     const step::Contact contact = treads.tread[i];
     contact.set_pose(instant_.pose(vehicle_.data.wheels[i].wheelset));
@@ -62,9 +62,9 @@ void StaticForces::stand_rigid(step::RigidTreads& treads) {
 void StaticForces::at(const std::vector<double>& q) {
   instant_.place(q);
   if (step::LoadedTreads* treads = copy_.loaded())
-    stand_loaded(*treads);
+    place_loaded(*treads);
   else
-    stand_rigid(*copy_.rigid());
+    place_rigid(*copy_.rigid());
   runtime::KernelSet& k = instant_.kernels;
   k.set(vehicle_.id.W_n, W_n_);
   const std::span<const double> both = k.evaluate(vehicle_.id.step_matrix);

@@ -36,8 +36,8 @@ class StaticForces {
   Eigen::VectorXd unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N);
 
  private:
-  void stand_rigid(step::RigidTreads& treads);
-  void stand_loaded(step::LoadedTreads& treads);
+  void place_rigid(step::RigidTreads& treads);
+  void place_loaded(step::LoadedTreads& treads);
   void add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F);
   void add_grip(Eigen::VectorXd& F);
   double stiffness_of(const step::LoadedTreads& treads, Eigen::Index wheel) const;

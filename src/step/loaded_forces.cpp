@@ -21,7 +21,7 @@ constexpr double theta_flange = 1;
 constexpr double flank = 0.5;
 
 // The line of N at an approach, for some lanes.
-void take_line(PressedSheet& p, const Pack& delta, const base::Mask& who) {
+void take_line(SheetSpring& p, const Pack& delta, const base::Mask& who) {
   const SheetForce<Pack> at = sheet_force(p.k, p.softness, delta);
   p.N = base::select(who, at.N, p.N);
   p.K = base::select(who, at.K, p.K);
@@ -42,7 +42,7 @@ Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& b
 }
 
 // The normal force at t+h, with its damping.
-Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PressedSheet& line,
+Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const SheetSpring& line,
               const Pack* dx_end, double h) {
   Pack rate{};
   for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx_end[i];
@@ -75,8 +75,8 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
 struct NormalShare {
   Pack S[4][4] = {}, c[4] = {};
 
-  void add(const LoadedSet& at, const LoadedSet::Sheet& sheet, const PressedSheet& line,
-           double turn, double h) {
+  void add(const LoadedSet& at, const LoadedSet::Sheet& sheet, const SheetSpring& line, double turn,
+           double h) {
     if (base::bits(line.N > Pack{}) == 0) return;
     const Pack* dx = at.dx();
     Pack rate{};
@@ -110,13 +110,13 @@ class Acceptance {
   }
 
   // Renews what is not good; lanes that slip are added to `slipping`.
-  bool check(Points& points, const LoadedSet::Sheet& sheet, PressedSheet& line,
+  bool check(Points& points, const LoadedSet::Sheet& sheet, SheetSpring& line,
              unsigned& slipping) const {
     constexpr double tolerance = 2e-3;  // of the static load
     constexpr double beyond = 1.01;     // of mu N
     if (sheet.has == 0) return true;
     const Pack delta = approach(at_, sheet, line.back, dx_, s_.h);
-    PressedSheet exact = line;
+    SheetSpring exact = line;
     const unsigned there = sheet.has & occupied_;
     take_line(exact, delta, base::mask(there));
     const Pack N = force_of(at_, sheet, line, dx_, s_.h);
@@ -202,7 +202,7 @@ struct SetWork {
     rates(set.at, u, dx_end);
     for (int i = 0; i < 6; ++i) u[i] = s.h / 2 * (u[i] + set.at.u()[i]);
     for (int i = 0; i < 4; ++i) dx[i] = s.h / 2 * (set.at.dx()[i] + dx_end[i]);
-    const auto add = [&](const LoadedSet::Sheet& sheet, const PressedSheet& line,
+    const auto add = [&](const LoadedSet::Sheet& sheet, const SheetSpring& line,
                          const PointForces& p, double turn) {
       if (sheet.has == 0) return;
       if (p.acts != 0) {
@@ -228,7 +228,8 @@ struct SetWork {
 
 }  // namespace
 
-void press(LoadedTreads& treads, const Description& vehicle, const std::vector<double>& friction) {
+void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
+                       const std::vector<double>& friction) {
   const base::Mask all = base::mask(15);
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     LoadedTreads::Set& set = treads.sets[g];
@@ -249,7 +250,7 @@ void press(LoadedTreads& treads, const Description& vehicle, const std::vector<d
 
 void find_forces(LoadedTreads& treads, StepWork& s) {
   let_rails_yield(treads, s.vehicle, s.state, s.h);
-  press(treads, s.vehicle, s.friction);
+  find_sheet_forces(treads, s.vehicle, s.friction);
 }
 
 void assemble(LoadedTreads& treads, StepWork& s) {

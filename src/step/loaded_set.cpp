@@ -40,7 +40,7 @@ void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
 }  // namespace
 
 // Where the wheels stand, in their rails' frames.
-struct LoadedSet::Place {
+struct LoadedSet::WheelPosition {
   RailFrames rail;
   PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis
   Pack y, z;
@@ -69,7 +69,7 @@ void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
 }
 
 void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
-  Place p;
+  WheelPosition p;
   const PackVector r_C = gathered(poses, 0), e_y = gathered(poses, 6);
   const PackVector r_O = r_C + y_w_ * e_y;
 
@@ -154,8 +154,8 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
 }
 
 // One sheet of the four wheels.
-void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts, const Place& p,
-                     const Rates& m) {
+void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
+                     const WheelPosition& p, const Rates& m) {
   // a flange farther from where its chart begins cannot touch within a step, m
   constexpr double far = 1e-3;
   sheet.has = sheet.inside = 0;

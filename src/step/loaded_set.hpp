@@ -70,9 +70,9 @@ class LoadedSet {
   unsigned on_line() const { return on_line_; }
 
  private:
-  struct Place;
+  struct WheelPosition;
   struct Rates;
-  void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const Place& place,
+  void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
             const Rates& rates);
 
   std::array<const track::RailLine*, lanes> lines_{};

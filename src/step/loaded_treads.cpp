@@ -50,8 +50,8 @@ void evaluate(LoadedTreads& treads, const Instant& at) {
   }
 }
 
-void stand(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
-           const Instant& at) {
+void take_state(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+                const Instant& at) {
   take_feet(treads, vehicle, state);
   evaluate(treads, at);
 }
@@ -88,7 +88,7 @@ void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const Veh
   const ContactLaw& law = vehicle.data.law;
   const double k = law.rail_stiffness, c = h > 0 ? law.rail_damping / h : 0;
   for (std::size_t g = 0; g < treads.sets.size() && k > 0; ++g) {
-    PressedSheet& flange = treads.sets[g].flange;
+    SheetSpring& flange = treads.sets[g].flange;
     flange.softness = 1 / (k + c);
     treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
       flange.back[lane] = c * state.flange[i].deflection * flange.softness;

@@ -26,7 +26,7 @@
 namespace klingel::step {
 
 // How a sheet presses, four wheels at a time.
-struct PressedSheet {
+struct SheetSpring {
   base::Pack k{};                // N/m^(3/2)
   double softness = 0;           // of the rail within a step, m/N
   double damping = 0;            // over K, s
@@ -39,7 +39,7 @@ struct LoadedTreads {
 
   struct Set {
     LoadedSet at;
-    PressedSheet tread, flange;
+    SheetSpring tread, flange;
     PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
 
@@ -54,8 +54,8 @@ void take_feet(LoadedTreads& treads, const Description& vehicle, const VehicleSt
 // Everything at the place and motion of an instant; the feet begin where they were.
 void evaluate(LoadedTreads& treads, const Instant& at);
 // Everything at a state, as if a step had just ended there.
-void stand(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
-           const Instant& at);
+void take_state(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+                const Instant& at);
 // The first wheel that is not above a rail, or the number of wheels.
 std::size_t first_off_line(const LoadedTreads& treads, const Description& vehicle);
 // Where the patches are, for the state and its readers.
@@ -66,9 +66,10 @@ void keep(const LoadedTreads& treads, const Description& vehicle, VehicleState& 
 void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
                      double h);
 // Forces at t, with creep forces at the slip of t.
-void press(LoadedTreads& treads, const Description& vehicle, const std::vector<double>& friction);
-// For methods that are not the step, after press(): b of the system has the wrenches of the forces
-// of now, B their tangent by the motion: secants of creep and h times the stiffness.
+void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
+                       const std::vector<double>& friction);
+// For methods that are not the step, after find_sheet_forces(): b of the system has the wrenches of
+// the forces of now, B their tangent by the motion: secants of creep and h times the stiffness.
 void add_forces_of_now(LoadedTreads& treads, System& system, double h);
 
 // The step, in the order of step.cpp.

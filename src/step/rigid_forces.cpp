@@ -83,8 +83,8 @@ struct RigidShare {
 // The normal forces of rigid points are given. An elastic point presses with N(delta, ddelta),
 // which is stiff and therefore taken at t+h:
 //   N + dN/ddelta h ddelta(t+h) + dN/drate (ddelta(t+h) - ddelta)
-void press(const Description& vehicle, const std::vector<double>& friction, Points& points,
-           std::size_t set, const Pressing& by, double h) {
+void find_point_forces(const Description& vehicle, const std::vector<double>& friction,
+                       Points& points, std::size_t set, const NormalForces& by, double h) {
   PointForces& f = points.forces[set];
   ContactSet& at = points.sets[set];
   f.acts = by.rigid;
@@ -114,7 +114,7 @@ void press(const Description& vehicle, const std::vector<double>& friction, Poin
 void find_forces(RigidTreads& treads, StepWork& s) {
   Points &tread = treads.tread, &flange = treads.flange;
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
-    Pressing by;
+    NormalForces by;
     Pack& gap = tread.forces[g].gap = nothing;
     tread.each(g, [&](std::size_t lane, std::size_t wheel) {
       const PointState& point = s.state.tread[wheel];
@@ -125,17 +125,17 @@ void find_forces(RigidTreads& treads, StepWork& s) {
       // a bilateral constraint may pull; its patch is that of the same force pushing
       by.N[lane] = std::abs(point.N);
     });
-    press(s.vehicle, s.friction, tread, g, by, s.h);
+    find_point_forces(s.vehicle, s.friction, tread, g, by, s.h);
   }
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
-    Pressing by;
+    NormalForces by;
     by.law = &s.vehicle.data.law.flange;
     flange.each(g, [&](std::size_t lane, std::size_t wheel) {
       const PointState& point = s.state.flange[wheel];
       flange.forces[g].gap[lane] = point.gap;
       if (point.found && point.gap < 0) by.elastic |= 1u << lane;
     });
-    press(s.vehicle, s.friction, flange, g, by, s.h);
+    find_point_forces(s.vehicle, s.friction, flange, g, by, s.h);
   }
 }
 

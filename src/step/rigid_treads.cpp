@@ -29,20 +29,20 @@ const contact::Minimum* lowest(const contact::MinimumList& list) {
   return best;
 }
 
-void stand(const Contact& contact, const PointState& point, const Instant& at,
-           std::size_t wheelset) {
+void take_state(const Contact& contact, const PointState& point, const Instant& at,
+                std::size_t wheelset) {
   contact.set_pose(at.pose(wheelset));
   contact.set_motion(at.twist(wheelset), at.bias(wheelset));
   contact.set_s(point.s);
   contact.set_rates(point.ds, point.dds);
 }
 
-void stand(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
-           const Instant& at) {
+void take_state(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
+                const Instant& at) {
   for (std::size_t i = 0; i < vehicle.w; ++i) {
     const std::size_t wheelset = vehicle.data.wheels[i].wheelset;
-    stand(treads.tread[i], state.tread[i], at, wheelset);
-    stand(treads.flange[i], state.flange[i], at, wheelset);
+    take_state(treads.tread[i], state.tread[i], at, wheelset);
+    take_state(treads.flange[i], state.flange[i], at, wheelset);
   }
 }
 

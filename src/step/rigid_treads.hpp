@@ -35,21 +35,21 @@ inline std::array<double, 4> as_array(const contact::ContactCoordinates& s) {
 const contact::Minimum* lowest(const contact::MinimumList& list);
 
 // A contact point at a state: place and motion of its wheelset, s and its rates.
-void stand(const Contact& contact, const PointState& point, const Instant& at,
-           std::size_t wheelset);
+void take_state(const Contact& contact, const PointState& point, const Instant& at,
+                std::size_t wheelset);
 // All points, as if a step had just ended there.
-void stand(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
-           const Instant& at);
+void take_state(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
+                const Instant& at);
 
 // How points of a set are pressed: rigid ones with given forces, elastic ones by their law.
-struct Pressing {
+struct NormalForces {
   unsigned rigid = 0, elastic = 0;  // lanes
   base::Pack N{};                   // of rigid ones
   const contact::ElasticContact* law = nullptr;
 };
 // Forces at the points of a set for a step of h.
-void press(const Description& vehicle, const std::vector<double>& friction, Points& points,
-           std::size_t set, const Pressing& by, double h);
+void find_point_forces(const Description& vehicle, const std::vector<double>& friction,
+                       Points& points, std::size_t set, const NormalForces& by, double h);
 
 // Moves a tread point to the place of the instant. The point stays on its branch. Where the branch
 // ends (fold), Newton's method cycles or the point leaves the tread, the lowest minimum of the

@@ -37,7 +37,7 @@ void Stepper::prepare() {
   system.partition.known = false;
   at_t().place(state.q);
   at_t().move(state.dq);
-  std::visit([&](auto& treads) { stand(treads, vehicle, state, at_t()); }, treads_);
+  std::visit([&](auto& treads) { take_state(treads, vehicle, state, at_t()); }, treads_);
   prepared_ = true;
 }
 

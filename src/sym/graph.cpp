@@ -200,18 +200,18 @@ Id Graph::intern(Op op, Id a, Id b) {
 // Where a node is looked for: first the group that goes with its younger operand, so that a program
 // which builds on recent atoms walks through the table instead of jumping about in it; when that
 // group is full, groups spread over the whole table by the hash.
-struct Graph::Place {
+struct Graph::Slot {
   std::size_t group;
   std::uint64_t hash;
 
   std::uint64_t tag() const { return hash >> 57 | 0x80; }  // never 0
-  void go_on(std::size_t mask, bool first) {
+  void advance(std::size_t mask, bool first) {
     const std::size_t stride = hash >> 33 | 1;  // odd: meets every group of a power of two
     group = (first ? hash >> 20 : group + stride) & mask;
   }
 };
 
-Graph::Place Graph::place_of(Op op, Id a, Id b) const {
+Graph::Slot Graph::slot_of(Op op, Id a, Id b) const {
   const std::uint64_t h = hash(op, a, b);
   const Id younger = is_binary(op) && b > a ? b : a;
   return {(is_number(op) ? h >> 24 : younger / 2) & (groups_.size() - 1), h};
@@ -228,18 +228,18 @@ bool Graph::put(Group& group, std::uint64_t tag, Id id) {
 
 Id Graph::intern_node(Op op, KindMask kinds, std::uint32_t symbols, Id a, Id b) {
   const Id made = static_cast<Id>(nodes_.size());
-  Place place = place_of(op, a, b);
+  Slot slot = slot_of(op, a, b);
   for (bool first = true;; first = false) {
-    Group& group = groups_[place.group];
-    std::uint64_t marks = zero_bytes(group.tags ^ place.tag() * low_bits);
+    Group& group = groups_[slot.group];
+    std::uint64_t marks = zero_bytes(group.tags ^ slot.tag() * low_bits);
     for (; marks != 0; marks &= marks - 1) {
       const Id id = group.ids[static_cast<std::size_t>(lowest_byte(marks))];
       const Node& n = nodes_[id];
       if (n.op == op && n.a == a && n.b == b) return id;
     }
     if (made == no_id) base::fail("the graph is full: {} atoms", nodes_.size());
-    if (put(group, place.tag(), made)) break;  // where there is room it would have been
-    place.go_on(groups_.size() - 1, first);
+    if (put(group, slot.tag(), made)) break;  // where there is room it would have been
+    slot.advance(groups_.size() - 1, first);
   }
   nodes_.emplace_back(op, kinds, symbols, a, b);
   if (nodes_.size() > 4 * groups_.size()) grow_groups();  // half full
@@ -251,9 +251,9 @@ void Graph::grow_groups() {
   groups_.clear();
   groups_.resize(size);
   for (Id id = 0; id < nodes_.size(); ++id) {
-    Place place = place_of(nodes_[id].op, nodes_[id].a, nodes_[id].b);
-    for (bool first = true; !put(groups_[place.group], place.tag(), id); first = false) {
-      place.go_on(size - 1, first);
+    Slot slot = slot_of(nodes_[id].op, nodes_[id].a, nodes_[id].b);
+    for (bool first = true; !put(groups_[slot.group], slot.tag(), id); first = false) {
+      slot.advance(size - 1, first);
     }
   }
 }

@@ -105,8 +105,8 @@ class Graph {
     std::uint64_t tags = 0;
     std::array<Id, 8> ids{};
   };
-  struct Place;
-  Place place_of(Op op, Id a, Id b) const;
+  struct Slot;
+  Slot slot_of(Op op, Id a, Id b) const;
   static bool put(Group& group, std::uint64_t tag, Id id);  // false: the group is full
   std::vector<Group> groups_;
   std::vector<Symbol> symbols_;

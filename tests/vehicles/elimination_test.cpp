@@ -26,6 +26,10 @@ TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
     std::vector<double> active(p.w, 1.0);
     active[0] = step % 2 == 0 ? 1 : 0;
     k.set(p.id.active, active);
+    std::vector<double> W_n;
+    for (const step::PointResult& point : s.tread())
+      W_n.insert(W_n.end(), point.W_n.begin(), point.W_n.end());
+    k.set(p.id.W_n, W_n);
     const std::span<const double> values = k.evaluate(p.id.step_matrix);
     const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
     const auto size = static_cast<Eigen::Index>(p.n + p.w);

@@ -58,7 +58,7 @@ TEST(straight_line, reads_nothing_before_it_is_there) {
     for (const Line& line : lines_of(random.program())) {
       std::set<std::uint32_t> known;
       for (std::uint32_t v = 0; v < line.values.size(); ++v)
-        if (line.values[v].home.base != Place::Base::nowhere) known.insert(v);
+        if (line.values[v].home.base != MemoryPlace::Base::nowhere) known.insert(v);
       for (const Line::Instruction& i : line.instructions) {
         for (const Line::Operand& o : operands_of(line, i)) EXPECT_TRUE(known.contains(o.value));
         if (i.action == Action::sincos) {

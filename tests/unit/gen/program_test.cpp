@@ -38,10 +38,10 @@ TEST_F(a_program, inputs_belong_to_the_stage_opened_last) {
 
 TEST_F(a_program, knows_where_a_symbol_arrives) {
   program.input("p", {m}).stage("position").input("x", {dq, q});
-  EXPECT_EQ(program.place_of(q.id()).input, 1);
-  EXPECT_EQ(program.place_of(q.id()).index, 1u);
+  EXPECT_EQ(program.input_element(q.id()).input, 1);
+  EXPECT_EQ(program.input_element(q.id()).index, 1u);
   const Expr late = g.symbol("late");
-  EXPECT_EQ(program.place_of(late.id()).input, -1);
+  EXPECT_EQ(program.input_element(late.id()).input, -1);
 }
 
 TEST_F(a_program, an_undeclared_symbol_is_named_with_its_role) {

@@ -65,7 +65,7 @@ class Machine {
     std::set<std::size_t> stages;
     auto& g = const_cast<sym::Graph&>(program_.graph());
     for (const Expr& x : sym::symbols_below(Expr(&g, id))) {
-      const int input = program_.place_of(x.id()).input;
+      const int input = program_.input_element(x.id()).input;
       stages.insert(program_.inputs()[static_cast<std::size_t>(input)].stage);
     }
     return stages;
@@ -281,7 +281,7 @@ TEST(schedule, every_atom_is_in_the_body_it_belongs_to) {
     const auto stage_of = [&](Id id) {
       std::uint32_t stage = 0;
       for (const Expr& x : sym::symbols_below(Expr(&random.graph(), id))) {
-        const auto input = static_cast<std::size_t>(program.place_of(x.id()).input);
+        const auto input = static_cast<std::size_t>(program.input_element(x.id()).input);
         stage = std::max(stage, program.inputs()[input].stage);
       }
       return stage;
