@@ -146,7 +146,6 @@ class Contact {
     radial_ = cosine * axes_x_;
     radial_ = radial_ - sine * axes_z_;
     y_ = y_w_ + s_[1];
-    k_ = F.k;
     rail_ = rail_point(F, r_profile_, s_[3]);
     wheel_ = wheel_point(F, axes_y_, radial_, w_profile_, y_);
     Vector r = local(r_C_ - line_.C) + wheel_.arm;
@@ -277,19 +276,19 @@ class Contact {
   struct Motion {
     Vector v, w, w_total;  // of C
     Vector dv, dw, dw_total;
-    Vector slip;  // along the wheel's surface: how the place of P_w moves with ds
-    Vector darm;  // rate of the arm from C to P_w
-    Vector v_P;   // of the wheel's material at P_w
-    Vector dv_P;  // its rate, following the contact
+    Vector shift;  // along the wheel's surface: how the place of P_w moves with ds
+    Vector darm;   // rate of the arm from C to P_w
+    Vector v_P;    // of the wheel's material at P_w
+    Vector dv_P;   // its rate, following the contact
   };
   Motion wheelset_motion() const {
     Motion m;
     m.v = local(v_C_), m.w = local(w_), m.dv = local(dv_C_), m.dw = local(dw_);
     m.w_total = m.w + spin_ * wheel_.e_y;
     m.dw_total = m.dw + spin_ * cross(m.w, wheel_.e_y);
-    m.slip = combined(w_profile_.f * ds_[0], wheel_.t_wx, ds_[1], wheel_.W);
+    m.shift = combined(w_profile_.f * ds_[0], wheel_.t_wx, ds_[1], wheel_.W);
     m.v_P = m.v + cross(m.w_total, wheel_.arm);
-    m.darm = cross(m.w, wheel_.arm) + m.slip;
+    m.darm = cross(m.w, wheel_.arm) + m.shift;
     const Vector turned = cross(m.w_total, m.darm);
     m.dv_P = m.dv + cross(m.dw_total, wheel_.arm);
     m.dv_P = m.dv_P + turned;
@@ -302,7 +301,7 @@ class Contact {
     const Expr theta = ds_[0], u_w = ds_[1], s = ds_[2], u_r = ds_[3];
     const Vector& n = rail_.n_r;
     // the wheel's point: carried by C, with the place on the wheel moving
-    const Vector twice = m.darm + m.slip;
+    const Vector twice = m.darm + m.shift;
     const Vector carried = m.dv + cross(m.dw, wheel_.arm);
     Expr wheel = dot(n, carried + cross(m.w, twice));
     const Expr bend = w_profile_.ddf * (u_w * u_w), radial_n = dot(wheel_.radial, n);
@@ -321,12 +320,11 @@ class Contact {
 
   // rates of slip at ddq = 0, from those of the rail's directions
   std::vector<Expr> slip_rates(const Motion& m, const Vector& dn) const {
-    const Expr s = ds_[2], u_r = ds_[3], slope = r_profile_.df;
+    const Expr s = ds_[2], u_r = ds_[3];
     const Vector dW = combined(s, rail_.dW_ds, u_r, rail_.dW_du);
     const Vector dt_rx = contact::unit_rate(rail_.t_rx, rail_.per_x, dW);
-    // of (0, 1, f_r'): it turns with k, and f_r' changes
-    Vector d = {k_.y * slope - k_.z, -(k_.x * slope), k_.x};
-    d = s * d;
+    // of (0, 1, f_r') = dr_OrPr/du_r: by s_r as W by u_r, and f_r' changes
+    Vector d = s * rail_.dW_du;
     d.z = d.z + u_r * r_profile_.ddf;
     const Expr stretch = rail_.along_ry(d);
     const Vector dt_ry = {rail_.per_y * d.x, rail_.per_y * (d.y - stretch * rail_.t_ry_c),
@@ -370,7 +368,6 @@ class Contact {
   ProfileAt<Expr> w_profile_, r_profile_;
   track::LineAt<Expr> line_;
   Vector t_, c_, n_;  // the rail's base, in the ground
-  Vector k_;          // how it turns along s_r, in itself
   Vector radial_;     // from the axle to P_w, in the ground
   RailPoint<Expr> rail_;
   WheelPoint<Expr> wheel_;
