@@ -356,8 +356,8 @@ ContactStatus ContactSearch::newton(const WheelPose& pose, ContactPoint& point,
     double ds[4];
     const double determinant = newton_step(e, ds);
     // along the rail the surfaces are nearly straight: longer steps are safe there
-    const double size = std::max(
-        {std::abs(ds[1]), std::abs(ds[3]), 0.05 * std::abs(ds[2]), 0.05 * e.f_w * std::abs(ds[0])});
+    const double size = std::max({std::abs(ds[1]), std::abs(ds[3]), 0.05 * std::abs(ds[2]),
+                                  0.05 * e.wheel.f * std::abs(ds[0])});
     if (!(size < 1e3) || determinant == 0) return ContactStatus::not_converged;
     const double scale = size > 1e-3 ? 1e-3 / size : 1;
     s.theta_w += scale * ds[0];

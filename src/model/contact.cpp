@@ -1,10 +1,11 @@
 #include "model/contact.hpp"
 
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "mech/components.hpp"
+#include "contact/contact_equations.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
 #include "sym/linear_solve.hpp"
@@ -12,36 +13,41 @@
 namespace klingel::model {
 namespace {
 
-using mech::cross;
-using mech::dot;
-using mech::minus;
-using mech::plus;
-using mech::scaled;
-using mech::Triple;
+using contact::ContactConstraints;
+using contact::ProfileAt;
+using contact::RailPoint;
+using contact::WheelPoint;
 using sym::Expr;
 using sym::Seed;
 using sym::SymbolKind;
+using Vector = spline::Vector3<Expr>;
 
-Expr length(const Triple& u) { return sqrt(dot(u, u)); }
-Triple unit(const Triple& u) {
-  const Expr reciprocal = 1 / length(u);
-  return scaled(reciprocal, u);
+// a u + b v
+Vector combined(Expr a, const Vector& u, Expr b, const Vector& v) {
+  const Vector first = a * u;
+  return first + b * v;
 }
-Triple derivative(const Triple& u, Expr x) {
-  Triple d;
-  for (int i = 0; i < 3; ++i) d[i] = sym::derivative(u[i], x);
-  return d;
+Vector derivative(const Vector& u, Expr x) {
+  return {sym::derivative(u.x, x), sym::derivative(u.y, x), sym::derivative(u.z, x)};
 }
-std::vector<Expr> joined(const Triple& u, const Triple& v) {
-  return {u[0], u[1], u[2], v[0], v[1], v[2]};
+std::vector<Expr> joined(const Vector& u, const Vector& v) {
+  return {u.x, u.y, u.z, v.x, v.y, v.z};
 }
+// force and moment of a unit force along u
+std::vector<Expr> wrench(const Vector& arm, const Vector& u) { return joined(u, cross(arm, u)); }
+ProfileAt<Expr> profile_at(Expr f, Expr u) {
+  const Expr slope = sym::derivative(f, u);
+  return {f, slope, sym::derivative(slope, u)};
+}
+// -f'' / (1 + f'^2)^(3/2), one over the radius, positive where convex; per = 1 / sqrt(1 + f'^2)
+Expr curvature(const ProfileAt<Expr>& p, Expr per) { return -(p.ddf * (per * per * per)); }
 
 class Contact {
  public:
   explicit Contact(sym::Graph& graph) : g_(graph) {
     make_symbols();
     make_points();
-    make_constraints();
+    make_factors();
   }
 
   sym::Interface interface() {
@@ -55,23 +61,24 @@ class Contact {
     const auto vector = [](const char* name, const std::vector<Expr>& values) {
       return sym::Output::vector(name, values);
     };
-    const std::vector<Expr> phi_n = {phi_n_};
+    const std::vector<Expr> phi_n = {e_.phi_n};
+    const std::vector<Expr> phi_d = this->phi_d();
     const std::vector<Expr> twist = twist_symbols();
-    const std::vector<Expr> rate_n = {derivation(phi_n_, seeds())};
-    const std::vector<Expr> rate_d = derivation(phi_d_, seeds());
+    const std::vector<Expr> rate_n = {derivation(e_.phi_n, seeds())};
+    const std::vector<Expr> rate_d = derivation(phi_d, seeds());
     result.functions = {
         {"constraints",
          "normal and tangent constraints [eq:phin] [eq:phit]",
-         {vector("phi_n", phi_n), vector("phi_d", phi_d_)}},
+         {vector("phi_n", phi_n), vector("phi_d", phi_d)}},
         {"jacobians",
          "their derivatives [eq:dqproj] [eq:dsproj]",
          {{"dphi_n_ds", sym::jacobian(phi_n, s_)},
-          {"dphi_d_ds", sym::jacobian(phi_d_, s_)},
+          {"dphi_d_ds", sym::jacobian(phi_d, s_)},
           {"dphi_n_dtwist", sym::jacobian(rate_n, twist)},
           {"dphi_d_dtwist", sym::jacobian(rate_d, twist)}}},
         {"gamma",
          "minus the second time derivatives at zero dds, with the bias of the wheelset",
-         {vector("gamma_n", {gamma(phi_n_)}), vector("gamma_d", gamma_d())}},
+         {vector("gamma_n", {gamma(e_.phi_n)}), vector("gamma_d", gamma_d())}},
     };
     return result;
   }
@@ -80,12 +87,9 @@ class Contact {
   Expr symbol(const std::string& name, SymbolKind kind, double value) {
     return g_.symbol(name, kind, value);
   }
-  Triple triple(const std::string& name, SymbolKind kind, double x, double y, double z) {
-    Triple u;
-    u[0] = symbol(name + ".x", kind, x);
-    u[1] = symbol(name + ".y", kind, y);
-    u[2] = symbol(name + ".z", kind, z);
-    return u;
+  Vector vector(const std::string& name, SymbolKind kind, double x, double y, double z) {
+    return {symbol(name + ".x", kind, x), symbol(name + ".y", kind, y),
+            symbol(name + ".z", kind, z)};
   }
   sym::Cubic piece(const std::string& name, double c, double d) {
     sym::Cubic p;
@@ -103,15 +107,15 @@ class Contact {
     constexpr auto position = SymbolKind::coordinate, velocity = SymbolKind::velocity,
                    acceleration = SymbolKind::acceleration;
     y_w_ = symbol("y_w", SymbolKind::parameter, -0.75);
-    r_C_ = triple("r_C", position, 0, 0, 0.5);
-    e_x_ = triple("e_x", position, 1, 0, 0);
-    e_y_ = triple("e_y", position, 0, 1, 0);
-    e_z_ = triple("e_z", position, 0, 0, 1);
-    v_C_ = triple("v_C", velocity, 20, 0, 0);
-    w_ = triple("w", velocity, 0, 0, 0);
+    r_C_ = vector("r_C", position, 0, 0, 0.5);
+    axes_x_ = vector("e_x", position, 1, 0, 0);
+    axes_y_ = vector("e_y", position, 0, 1, 0);
+    axes_z_ = vector("e_z", position, 0, 0, 1);
+    v_C_ = vector("v_C", velocity, 20, 0, 0);
+    w_ = vector("w", velocity, 0, 0, 0);
     spin_ = symbol("spin", velocity, 40);
-    dv_C_ = triple("dv_C", acceleration, 0, 0, 0);
-    dw_ = triple("dw", acceleration, 0, 0, 0);
+    dv_C_ = vector("dv_C", acceleration, 0, 0, 0);
+    dw_ = vector("dw", acceleration, 0, 0, 0);
     const struct {
       const char* name;
       double value, rate;
@@ -120,62 +124,52 @@ class Contact {
       s_.push_back(symbol(n.name, SymbolKind::contact_coordinate, n.value));
       ds_.push_back(symbol(std::string("d") + n.name, SymbolKind::contact_velocity, n.rate));
     }
-    f_w_ = cubic(piece("f_w", 0.05, 0.5), s_[1]);
-    f_r_ = cubic(piece("f_r", 0, 0), s_[3]);
-    base_[0] = cubic(piece("f_tx", 1, 0), s_[2]);
-    base_[1] = cubic(piece("f_ty", 0, -0.75), s_[2]);
-    base_[2] = cubic(piece("f_tz", 0, 0), s_[2]);
-    theta_ = cubic(piece("f_ttheta", 0, 0), s_[2]);
+    w_profile_ = profile_at(cubic(piece("f_w", 0.05, 0.5), s_[1]), s_[1]);
+    r_profile_ = profile_at(cubic(piece("f_r", 0, 0), s_[3]), s_[3]);
+    line_.C.x = cubic(piece("f_tx", 1, 0), s_[2]);
+    line_.C.y = cubic(piece("f_ty", 0, -0.75), s_[2]);
+    line_.C.z = cubic(piece("f_tz", 0, 0), s_[2]);
+    line_.theta = cubic(piece("f_ttheta", 0, 0), s_[2]);
+    line_.C1 = derivative(line_.C, s_[2]);
+    line_.C2 = derivative(line_.C1, s_[2]);
+    line_.C3 = derivative(line_.C2, s_[2]);
+    line_.dtheta = sym::derivative(line_.theta, s_[2]);
+    line_.ddtheta = sym::derivative(line_.dtheta, s_[2]);
   }
 
-  // P_w [eq:OwPw] from C, and P_r from the ground
+  // P_w [eq:OwPw], P_r and the constraints, in the rail's base
   void make_points() {
+    const track::RailFrameOf<Expr> F = rail_frame(line_);
+    t_ = F.axes.x, c_ = F.axes.y, n_ = F.axes.z;
     const Expr cosine = cos(s_[0]);
     const Expr sine = sin(s_[0]);
-    e_radial_ = minus(scaled(cosine, e_x_), scaled(sine, e_z_));
-    const Expr y = y_w_ + s_[1];
-    r_CPw_ = plus(scaled(f_w_, e_radial_), scaled(y, e_y_));
-    // a surface of revolution: d/dtheta_w is f_w times a unit vector
-    t_wx_ = minus(scaled(-sine, e_x_), scaled(cosine, e_z_));
-    const Expr slope = sym::derivative(f_w_, s_[1]);
-    t_wy_ = unit(plus(scaled(slope, e_radial_), e_y_));
-
-    const Triple d = derivative(base_, s_[2]);
-    const Expr xx = d[0] * d[0];
-    const Expr horizontal = xx + d[1] * d[1];
-    const Triple t = unit(d);
-    const Expr reciprocal = 1 / sqrt(horizontal);
-    const Triple c_h = {-d[1] * reciprocal, d[0] * reciprocal, g_.number(0)};
-    const Triple n_h = cross(t, c_h);
-    const Expr cos_cant = cos(theta_);
-    const Expr sin_cant = sin(theta_);
-    const Triple c = plus(scaled(cos_cant, c_h), scaled(sin_cant, n_h));
-    const Triple n = minus(scaled(cos_cant, n_h), scaled(sin_cant, c_h));
-    const Triple across = plus(scaled(s_[3], c), scaled(f_r_, n));
-    const Triple r_OrPr = plus(base_, across);
-    const Triple along = derivative(r_OrPr, s_[2]);
-    t_rx_ = unit(along);
-    const Expr rail_slope = sym::derivative(f_r_, s_[3]);
-    t_ry_ = unit(plus(c, scaled(rail_slope, n)));
-    // t_rx and t_ry are not quite perpendicular where the cant changes
-    n_r_ = unit(cross(t_rx_, t_ry_));
-    r_PrPw_ = minus(plus(r_C_, r_CPw_), r_OrPr);
-    cos_angle_ = dot(t_ry_, c);
-    sin_angle_ = dot(t_ry_, n);
+    radial_ = cosine * axes_x_;
+    radial_ = radial_ - sine * axes_z_;
+    y_ = y_w_ + s_[1];
+    rail_ = rail_point(F, r_profile_, s_[3]);
+    wheel_ = wheel_point(F, axes_y_, radial_, w_profile_, y_);
+    Vector r = local(r_C_ - line_.C) + wheel_.arm;
+    r.y = r.y - s_[3];
+    r.z = r.z - r_profile_.f;
+    e_ = contact_constraints(rail_, r_profile_, wheel_, w_profile_, r);
+  }
+  // components in the rail's base of a vector of the ground, and the reverse
+  Vector local(const Vector& u) const { return {dot(t_, u), dot(c_, u), dot(n_, u)}; }
+  Vector ground(const Vector& u) const {
+    const Vector across = combined(u.y, c_, u.z, n_);
+    return u.x * t_ + across;
   }
 
-  void make_constraints() {
-    phi_n_ = dot(n_r_, r_PrPw_);
-    phi_d_ = {dot(t_rx_, r_PrPw_), dot(t_ry_, r_PrPw_), dot(t_wx_, n_r_), dot(t_wy_, n_r_)};
-    dphi_d_ds_ = std::make_unique<sym::Matrix>(sym::jacobian(phi_d_, s_));
+  void make_factors() {
     // The pivots are known: s_r follows from the first row, u_r from the second (the slope of the
     // rail is never vertical), theta_w from the third; the last one, for u_w in the fourth, is the
     // sum of the profiles' curvatures and vanishes where the contact jumps.
     const std::uint32_t column_of[4] = {2, 3, 0, 1};
     std::vector<sym::Entry> entries;
-    for (const sym::Entry& e : dphi_d_ds_->entries()) {
-      for (std::uint32_t row = 0; row < 4; ++row) {
-        if (column_of[row] == e.col) entries.push_back({e.row, row, e.value});
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      for (std::uint32_t j = 0; j < 4; ++j) {
+        const Expr value = e_.dphi_d_ds[i][column_of[j]];
+        if (!value.empty()) entries.push_back({i, j, value});
       }
     }
     factors_ =
@@ -183,41 +177,38 @@ class Contact {
                                        sym::SolveOptions{sym::Elimination::lu, {0, 1, 2, 3}});
   }
 
+  std::vector<Expr> phi_d() const { return {std::begin(e_.phi_d), std::end(e_.phi_d)}; }
+
   // -dphi_d_ds^-1 b, in the order of s
   std::vector<Expr> solved(const std::vector<Expr>& b) const {
     const std::vector<Expr> x = factors_->solve(b);
     return {-x[2], -x[3], -x[0], -x[1]};
   }
 
-  // pose moves with the twist; ds zero or not
-  std::vector<Seed> seeds(bool contact_moves = true) const {
+  // pose and s move with the twist and ds
+  std::vector<Seed> seeds() const {
     std::vector<Seed> list;
-    for (int i = 0; i < 3; ++i) list.push_back({r_C_[i], v_C_[i]});
-    for (const Triple* e : {&e_x_, &e_y_, &e_z_}) {
-      const Triple rate = cross(w_, *e);
-      for (int i = 0; i < 3; ++i) list.push_back({(*e)[i], rate[i]});
-    }
-    if (contact_moves) {
-      for (int i = 0; i < 4; ++i) list.push_back({s_[i], ds_[i]});
-    }
+    const auto add = [&](const Vector& u, const Vector& rate) {
+      list.push_back({u.x, rate.x});
+      list.push_back({u.y, rate.y});
+      list.push_back({u.z, rate.z});
+    };
+    add(r_C_, v_C_);
+    for (const Vector* e : {&axes_x_, &axes_y_, &axes_z_}) add(*e, cross(w_, *e));
+    for (int i = 0; i < 4; ++i) list.push_back({s_[i], ds_[i]});
     return list;
   }
-  // the same for the rates of what contains velocities, at ddq = dds = 0
-  std::vector<Seed> seeds_with_bias() const {
-    std::vector<Seed> list = seeds();
-    for (int i = 0; i < 3; ++i) {
-      list.push_back({v_C_[i], dv_C_[i]});
-      list.push_back({w_[i], dw_[i]});
-    }
-    return list;
-  }
+  // minus the second rate at ddq = dds = 0, by derivation
   Expr gamma(Expr phi) const {
+    const std::vector<Expr> velocities = joined(v_C_, w_), bias = joined(dv_C_, dw_);
+    std::vector<Seed> list = seeds();
+    for (int i = 0; i < 6; ++i) list.push_back({velocities[i], bias[i]});
     const Expr rate = derivation(phi, seeds());
-    return -derivation(rate, seeds_with_bias());
+    return -derivation(rate, list);
   }
   std::vector<Expr> gamma_d() const {
     std::vector<Expr> list;
-    for (const Expr& phi : phi_d_) list.push_back(gamma(phi));
+    for (const Expr& phi : e_.phi_d) list.push_back(gamma(phi));
     return list;
   }
 
@@ -228,9 +219,9 @@ class Contact {
   }
 
   sym::Interface inputs() const {
-    std::vector<Expr> pose;
-    for (const Triple* u : {&r_C_, &e_x_, &e_y_, &e_z_})
-      pose.insert(pose.end(), u->begin(), u->end());
+    std::vector<Expr> pose = joined(r_C_, axes_x_);
+    const std::vector<Expr> rest = joined(axes_y_, axes_z_);
+    pose.insert(pose.end(), rest.begin(), rest.end());
     sym::Interface result;
     result.stages = {
         {"position", {{"y_w", {y_w_}}, {"pose", pose}, {"s", s_}, {"spline", spline_}}},
@@ -242,77 +233,145 @@ class Contact {
   sym::Function tangent() const {
     return {"tangent",
             "constraints and the Newton correction of s [eq:phin] [eq:phit] [eq:NRs]",
-            {sym::Output::scalar("phi_n", phi_n_), sym::Output::vector("phi_d", phi_d_),
-             sym::Output::vector("step", solved(phi_d_)),
+            {sym::Output::scalar("phi_n", e_.phi_n), sym::Output::vector("phi_d", phi_d()),
+             sym::Output::vector("step", solved(phi_d())),
              sym::Output::scalar("pivot", factors_->pivots().back())}};
   }
 
   sym::Function frame() const {
-    const std::vector<Expr> W_n = joined(n_r_, cross(r_CPw_, n_r_));
-    const std::vector<Expr> W_x = joined(t_rx_, cross(r_CPw_, t_rx_));
-    const std::vector<Expr> W_y = joined(t_ry_, cross(r_CPw_, t_ry_));
+    const Vector arm = combined(w_profile_.f, radial_, y_, axes_y_);
+    const Vector n_r = ground(rail_.n_r), t_rx = ground(rail_.t_rx);
+    const Vector t_ry = combined(rail_.t_ry_c, c_, rail_.t_ry_n, n_);
     // curvatures: one over the radii, positive where convex. The wheel rolls on the distance to its
     // axis along the normal: f_w over the cosine of the angle between normal and axis plane
-    const Expr along_axis = dot(n_r_, e_y_);
+    const Expr along_axis = dot(wheel_.e_y, rail_.n_r);
     const Expr squared = along_axis * along_axis;
-    const Expr Kw_x = sqrt(1 - squared) / f_w_;
-    const Expr Kw_y = -curvature(f_w_, s_[1]);
-    const Expr Kr_y = -curvature(f_r_, s_[3]);
+    const Expr Kw_x = sqrt(1 - squared) / w_profile_.f;
+    const Expr Kw_y = curvature(w_profile_, wheel_.per_y);
+    const Expr Kr_y = curvature(r_profile_, rail_.per_y);
     const std::vector<Expr> curvatures = {Kw_x, Kw_y, Kr_y};
+    const std::vector<Expr> W_n = wrench(arm, n_r), W_x = wrench(arm, t_rx);
     return {"frame",
             "normal, tangents, wrenches about the wheelset's centre, curvatures",
             {sym::Output::vector("W_n", W_n), sym::Output::vector("W_x", W_x),
-             sym::Output::vector("W_y", W_y), sym::Output::vector("curvatures", curvatures),
-             sym::Output::scalar("sin_angle", sin_angle_),
-             sym::Output::scalar("cos_angle", cos_angle_)}};
+             sym::Output::vector("W_y", wrench(arm, t_ry)),
+             sym::Output::vector("curvatures", curvatures),
+             sym::Output::scalar("sin_angle", rail_.t_ry_n),
+             sym::Output::scalar("cos_angle", rail_.t_ry_c)}};
   }
 
-  // f'' / (1 + f'^2)^(3/2)
-  static Expr curvature(Expr f, Expr u) {
-    const Expr slope = sym::derivative(f, u);
-    const Expr second = sym::derivative(slope, u);
-    const Expr k = 1 + slope * slope;
-    const Expr root = sqrt(k);
-    return second / (k * root);
-  }
-
+  // how phi_d moves with the twist, s held: P_w moves with v_C + w x arm, t_w turn with w
   sym::Function rates() const {
-    const std::vector<Expr> rate = derivation(phi_d_, seeds(false));
+    const Vector w = local(w_);
+    const Vector v = local(v_C_) + cross(w, wheel_.arm);
+    const Expr x = dot(rail_.t_rx, v), y = rail_.along_ry(v);
+    const Expr turn_x = dot(w, cross(wheel_.t_wx, rail_.n_r));
+    const Expr turn_y = dot(w, cross(wheel_.t_wy, rail_.n_r));
     return {"rates",
             "ds from the velocity of the wheelset [eq:dsproj]",
-            {sym::Output::vector("ds_of_twist", solved(rate))}};
+            {sym::Output::vector("ds_of_twist", solved({x, y, turn_x, turn_y}))}};
+  }
+
+  // The wheelset's motion in the rail's base; w_total is with the spin.
+  struct Motion {
+    Vector v, w, w_total;  // of C
+    Vector dv, dw, dw_total;
+    Vector shift;  // along the wheel's surface: how the place of P_w moves with ds
+    Vector darm;   // rate of the arm from C to P_w
+    Vector v_P;    // of the wheel's material at P_w
+    Vector dv_P;   // its rate, following the contact
+  };
+  Motion wheelset_motion() const {
+    Motion m;
+    m.v = local(v_C_), m.w = local(w_), m.dv = local(dv_C_), m.dw = local(dw_);
+    m.w_total = m.w + spin_ * wheel_.e_y;
+    m.dw_total = m.dw + spin_ * cross(m.w, wheel_.e_y);
+    m.shift = combined(w_profile_.f * ds_[0], wheel_.t_wx, ds_[1], wheel_.W);
+    m.v_P = m.v + cross(m.w_total, wheel_.arm);
+    m.darm = cross(m.w, wheel_.arm) + m.shift;
+    const Vector turned = cross(m.w_total, m.darm);
+    m.dv_P = m.dv + cross(m.dw_total, wheel_.arm);
+    m.dv_P = m.dv_P + turned;
+    return m;
+  }
+
+  // Where phi_d = 0 and stays so, r_PrPw = phi_n n_r and r' = phi_n' n_r + phi_n n_r', so that
+  // phi_n'' = n_r . r'' + phi_n |n_r'|^2.
+  Expr gamma_n(const Motion& m, const Vector& dn) const {
+    const Expr theta = ds_[0], u_w = ds_[1], s = ds_[2], u_r = ds_[3];
+    const Vector& n = rail_.n_r;
+    // the wheel's point: carried by C, with the place on the wheel moving
+    const Vector twice = m.darm + m.shift;
+    const Vector carried = m.dv + cross(m.dw, wheel_.arm);
+    Expr wheel = dot(n, carried + cross(m.w, twice));
+    const Expr bend = w_profile_.ddf * (u_w * u_w), radial_n = dot(wheel_.radial, n);
+    const Expr inwards = bend - w_profile_.f * (theta * theta);
+    wheel = wheel + inwards * radial_n;
+    // and with 2 f_w' theta' u_w' t_wx, which n_r does not see
+    // the rail's
+    const Expr ss = s * s, su = s * u_r, uu = u_r * u_r;
+    const Expr along = dot(n, rail_.dW_ds), twist = 2 * dot(n, rail_.dW_du);
+    const Expr across = n.z * r_profile_.ddf;
+    Expr rail = ss * along;
+    rail = rail + su * twist;
+    rail = rail + uu * across;
+    return rail - (wheel + e_.phi_n * dot(dn, dn));
+  }
+
+  // rates of slip at ddq = 0, from those of the rail's directions
+  std::vector<Expr> slip_rates(const Motion& m, const Vector& dn) const {
+    const Expr s = ds_[2], u_r = ds_[3];
+    const Vector dW = combined(s, rail_.dW_ds, u_r, rail_.dW_du);
+    const Vector dt_rx = contact::unit_rate(rail_.t_rx, rail_.per_x, dW);
+    // of (0, 1, f_r') = dr_OrPr/du_r: by s_r as W by u_r, and f_r' changes
+    Vector d = s * rail_.dW_du;
+    d.z = d.z + u_r * r_profile_.ddf;
+    const Expr stretch = rail_.along_ry(d);
+    const Vector dt_ry = {rail_.per_y * d.x, rail_.per_y * (d.y - stretch * rail_.t_ry_c),
+                          rail_.per_y * (d.z - stretch * rail_.t_ry_n)};
+    const Expr x = dot(m.dv_P, rail_.t_rx), y = rail_.along_ry(m.dv_P),
+               z = dot(m.dw_total, rail_.n_r);
+    return {x + dot(m.v_P, dt_rx), y + dot(m.v_P, dt_ry), z + dot(m.w_total, dn)};
+  }
+
+  // The article's mean of two lengths, with the sign of the mean of the velocities along the rail
+  // at which rail and wheel pass the patch: v_Ow and v_Ow - v_Pw. Nothing differentiates it.
+  Expr mean_velocity(const Motion& m, Expr nu_x) const {
+    const Vector r_COw = y_w_ * wheel_.e_y;
+    const Vector r_OwPw = combined(w_profile_.f, wheel_.radial, s_[1], wheel_.e_y);
+    const Vector v_Ow = m.v + cross(m.w, r_COw);
+    const Expr rolling = norm(cross(m.w_total, r_OwPw));
+    const Expr along = dot(v_Ow, rail_.t_rx);
+    const Expr direction = sign(2 * along - nu_x);
+    const Expr mean = (norm(v_Ow) + rolling) / 2;
+    return direction * mean;
   }
 
   sym::Function motion() const {
-    const Triple w_total = plus(w_, scaled(spin_, e_y_));
-    const Triple v_Pw = plus(v_C_, cross(w_total, r_CPw_));
-    const std::vector<Expr> nu = {dot(v_Pw, t_rx_), dot(v_Pw, t_ry_), dot(w_total, n_r_)};
-    const Triple r_COw = scaled(y_w_, e_y_);
-    const Triple r_OwPw = minus(r_CPw_, r_COw);
-    const Triple v_Ow = plus(v_C_, cross(w_, r_COw));
-    const Expr rolling = length(cross(w_total, r_OwPw));
-    // The article's mean of two lengths, with the sign of the mean of the velocities along the rail
-    // at which rail and wheel pass the patch: v_Ow and v_Ow - v_Pw. Nothing differentiates it.
-    const Expr along = dot(v_Ow, t_rx_);
-    const Expr direction = sign(2 * along - nu[0]);
-    const Expr mean = (length(v_Ow) + rolling) / 2;
-    const Expr V = direction * mean;
+    const Motion m = wheelset_motion();
+    const Vector dn = combined(ds_[2], rail_.dn_ds, ds_[3], rail_.dn_du);
+    const std::vector<Expr> nu = {dot(m.v_P, rail_.t_rx), rail_.along_ry(m.v_P),
+                                  dot(m.w_total, rail_.n_r)};
+    const Expr gamma = gamma_n(m, dn);
+    const std::vector<Expr> dnu = slip_rates(m, dn);
     return {"motion",
             "gamma_n, slip velocities, their change at ddq = 0, mean velocity, signed "
             "[eq:kalker_viscous]",
-            {sym::Output::scalar("gamma_n", gamma(phi_n_)), sym::Output::vector("nu", nu),
-             sym::Output::vector("dnu", derivation(nu, seeds_with_bias())),
-             sym::Output::scalar("V", V)}};
+            {sym::Output::scalar("gamma_n", gamma), sym::Output::vector("nu", nu),
+             sym::Output::vector("dnu", dnu), sym::Output::scalar("V", mean_velocity(m, nu[0]))}};
   }
 
   sym::Graph& g_;
-  Expr y_w_, spin_, f_w_, f_r_, theta_;
-  Triple r_C_, e_x_, e_y_, e_z_, v_C_, w_, dv_C_, dw_, base_;
+  Expr y_w_, spin_, y_;
+  Vector r_C_, axes_x_, axes_y_, axes_z_, v_C_, w_, dv_C_, dw_;
   std::vector<Expr> s_, ds_, spline_;
-  Triple e_radial_, r_CPw_, r_PrPw_, t_wx_, t_wy_, t_rx_, t_ry_, n_r_;
-  Expr cos_angle_, sin_angle_, phi_n_;
-  std::vector<Expr> phi_d_;
-  std::unique_ptr<sym::Matrix> dphi_d_ds_;
+  ProfileAt<Expr> w_profile_, r_profile_;
+  track::LineAt<Expr> line_;
+  Vector t_, c_, n_;  // the rail's base, in the ground
+  Vector radial_;     // from the axle to P_w, in the ground
+  RailPoint<Expr> rail_;
+  WheelPoint<Expr> wheel_;
+  ContactConstraints<Expr> e_;
   std::unique_ptr<sym::Factors> factors_;
 };
 

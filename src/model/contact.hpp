@@ -11,7 +11,10 @@
 //   nu          = (W_x . u, W_y . u, n_r . w_total), u = (v_C, w_total) with the spin
 //
 // so that the vehicle multiplies them with the Jacobians of its wheelsets and no contact is derived
-// twice. All in the ground base; s = (theta_w, u_w, s_r, u_r); signs and names as in the article.
+// twice. Inputs and wrenches are in the ground's base; inside, all is in the base of the rail's
+// section, by the templates the search uses, too (contact/contact_equations.hpp). s = (theta_w,
+// u_w, s_r, u_r); signs and names as in the article. Derivatives hold where phi_d = 0
+// (theory.md, 3.1).
 #pragma once
 
 #include "sym/function.hpp"
@@ -34,8 +37,8 @@ namespace klingel::model {
 //   motion    gamma_n, slip velocities nu, their bias dnu, mean velocity V, negative backwards
 sym::Interface contact_interface(sym::Graph& graph);
 
-// The same constraints and their derivatives one by one, for tests and for the augmented
-// formulation: phi_n, phi_d, dphi_n_ds, dphi_d_ds, dphi_d by twist, gamma_n, gamma_d.
+// The same constraints, differentiated by the graph and hence everywhere, for tests and for the
+// augmented formulation: phi_n, phi_d, dphi_n_ds, dphi_d_ds, dphi_d by twist, gamma_n, gamma_d.
 sym::Interface contact_reference_interface(sym::Graph& graph);
 
 }  // namespace klingel::model

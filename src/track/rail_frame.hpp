@@ -6,6 +6,9 @@
 //
 // where C is the base line, v = |C'| and psi its heading. k' needs third derivatives of the line,
 // which are constant in a cubic piece.
+//
+// T is a number, or an expression: the symbolic contact is made of the same lines. Hence at most
+// one operand of a sum or product is computed in place (see vec3.hpp).
 #pragma once
 
 #include "spline/vec3.hpp"
@@ -13,13 +16,73 @@
 
 namespace klingel::track {
 
-struct RailFrame {
-  spline::Vec3 origin;  // base line at s_r
-  spline::Axes axes;    // t, c, n as columns, in the ground
-  double v = 1;         // length of base line per unit of s_r
-  double dv = 0;        // its derivative
-  spline::Vec3 k, dk;   // rate of turning per unit of s_r, in the frame, and its derivative there
+// The line at one place: C and theta with their derivatives by s_r.
+template <class T>
+struct LineAt {
+  spline::Vector3<T> C, C1, C2, C3;
+  T theta{}, dtheta{}, ddtheta{};
 };
+
+template <class T>
+struct RailFrameOf {
+  spline::Vector3<T> origin;  // base line at s_r
+  spline::AxesOf<T> axes;     // t, c, n as columns, in the ground
+  T v{};                      // length of base line per unit of s_r
+  T dv{};                     // its derivative
+  // rate of turning per unit of s_r, in the frame, and its derivative there
+  spline::Vector3<T> k, dk;
+};
+using RailFrame = RailFrameOf<double>;
+
+// t, c, n with c the horizontal normal turned by theta about t; per_v and per_h are one over the
+// lengths of C' and of its horizontal part.
+template <class T>
+spline::AxesOf<T> section_axes(const LineAt<T>& line, const T& per_v, const T& per_h) {
+  using std::cos;
+  using std::sin;
+  const spline::Vector3<T> t = per_v * line.C1;
+  const T h_x = -line.C1.y * per_h, h_y = line.C1.x * per_h;
+  const T up = spline::difference_of_products(t.x, h_y, t.y, h_x);
+  const T cosine = cos(line.theta), sine = sin(line.theta);
+  const T up_x = -t.z * h_y, up_y = t.z * h_x;
+  const spline::Vector3<T> c = {spline::sum_of_products(cosine, h_x, sine, up_x),
+                                spline::sum_of_products(cosine, h_y, sine, up_y), sine * up};
+  return {t, c, cross(t, c)};
+}
+
+template <class T>
+RailFrameOf<T> rail_frame(const LineAt<T>& line) {
+  using spline::difference_of_products;
+  using spline::sum_of_products;
+  using std::sqrt;
+  using Vector = spline::Vector3<T>;
+  const Vector &C1 = line.C1, &C2 = line.C2, &C3 = line.C3;
+  const T v = norm(C1), per_v = 1 / v;
+  const T horizontal = sum_of_products(C1.x, C1.x, C1.y, C1.y);
+  const T per_h = 1 / sqrt(horizontal), per_g = per_h * per_h;
+  const spline::AxesOf<T> axes = section_axes(line, per_v, per_h);
+  const Vector &t = axes.x, &c = axes.y, &n = axes.z;
+
+  // rates of turning; psi' of the heading atan2(y', x')
+  const T dpsi = difference_of_products(C1.x, C2.y, C1.y, C2.x) * per_g;
+  const T dv = dot(C2, t);
+  const T k_c = -dot(n, C2) * per_v, k_n = dot(c, C2) * per_v;
+  const T k_t = line.dtheta + dpsi * t.z;
+
+  // their derivatives, with c' = -k_n t + k_t n and n' = k_c t - k_t c
+  const T stretch = sum_of_products(C1.x, C2.x, C1.y, C2.y), twice = 2 * dpsi;
+  const T bend = difference_of_products(C1.x, C3.y, C1.y, C3.x);
+  const T ddpsi = (bend - twice * stretch) * per_g;
+  const T dt_z = difference_of_products(k_n, c.z, k_c, n.z);
+  const T turn = dv * per_v, c_C2 = k_n * v, n_C2 = -k_c * v;
+  Vector dk = {line.ddtheta, dot(n, C3), dot(c, C3)};
+  dk.x = dk.x + ddpsi * t.z, dk.x = dk.x + dpsi * dt_z;
+  dk.y = dk.y + k_c * dv, dk.y = dk.y - k_t * c_C2;
+  dk.z = dk.z - k_n * dv, dk.z = dk.z + k_t * n_C2;
+  dk.y = -dk.y * per_v, dk.y = dk.y - k_c * turn;
+  dk.z = dk.z * per_v, dk.z = dk.z - k_n * turn;
+  return {line.C, axes, v, dv, {k_t, k_c, k_n}, dk};
+}
 
 RailFrame rail_frame(const RailLine& line, double s_r) noexcept;
 

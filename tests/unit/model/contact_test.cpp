@@ -11,6 +11,8 @@
 
 #include "exec/evaluator.hpp"
 #include "exec/load.hpp"
+#include "gen/emit_c.hpp"
+#include "gen/manifest.hpp"
 #include "gen/program.hpp"
 #include "spline/vec3.hpp"
 
@@ -182,10 +184,42 @@ TEST_F(ContactKernel, rates_keep_the_tangent_constraints) {
   for (int i = 0; i < 4; ++i) EXPECT_NEAR((up[i] - down[i]) / (2 * h), 0, 1e-7) << i;
 }
 
+// 2,697 operations and 67 divisions when the constraints were differentiated in the ground's base
+TEST(contact_program, is_short) {
+  sym::Graph graph;
+  const gen::Manifest manifest =
+      gen::emit_c(gen::Program(graph, "contact", contact_interface(graph))).manifest;
+  sym::Count sum;
+  for (const auto& stage : manifest.stages) sum += stage.count;
+  for (const auto& function : manifest.functions) sum += function.count;
+  EXPECT_LE(sum.total(), 1073u);
+  EXPECT_LE(sum.div, 11u);
+}
+
+// phi_d = 0 with its own rates: where the step's derivatives hold
+TEST_F(ContactKernel, derivatives_of_the_step_are_those_of_the_constraints_in_contact) {
+  settle();
+  const std::vector<double> ds = value(contact, "rates", "ds_of_twist");
+  for (int k = 0; k < 4; ++k) motion.ds[k] = ds[k];
+  at(0);
+  EXPECT_GT(std::abs(value(contact, "tangent", "phi_n")[0]), 1e-4) << "a gap, so that it counts";
+  const std::vector<double> J_s = value(reference, "jacobians", "dphi_d_ds");
+  const std::vector<double> J_t = value(reference, "jacobians", "dphi_d_dtwist");
+  const std::vector<double> twist = motion.twist_at(0);
+  for (int i = 0; i < 4; ++i) {
+    double rate = 0;
+    for (int k = 0; k < 7; ++k) rate += J_t[4 * k + i] * twist[k];
+    for (int k = 0; k < 4; ++k) rate += J_s[4 * k + i] * ds[k];
+    EXPECT_NEAR(rate, 0, 1e-12) << i;
+  }
+  const double gamma_n = value(reference, "gamma", "gamma_n")[0];
+  EXPECT_GT(std::abs(gamma_n), 0.1);
+  EXPECT_NEAR(value(contact, "motion", "gamma_n")[0], gamma_n, 1e-12 * std::abs(gamma_n));
+}
+
 TEST_F(ContactKernel, gamma_equals_second_differences_along_the_motion) {
   at(0);
-  const double gamma_n = value(contact, "motion", "gamma_n")[0];
-  EXPECT_EQ(gamma_n, value(reference, "gamma", "gamma_n")[0]);
+  const double gamma_n = value(reference, "gamma", "gamma_n")[0];
   const std::vector<double> gamma_d = value(reference, "gamma", "gamma_d");
   const double h = 2e-5;
   std::array<std::vector<double>, 3> phi;
