@@ -18,6 +18,7 @@ class Batch {
 
   std::size_t size() const { return vehicles_.size(); }
   Instance& operator[](std::size_t i) { return vehicles_[i]; }
+  Instance& at(std::size_t i);  // an Error if there are fewer
   step::Batch& lanes() { return batch_; }
 
   // A step of every vehicle that has not failed. False if none is left. Neither allocates nor
