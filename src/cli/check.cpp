@@ -9,7 +9,7 @@
 #include "base/error.hpp"
 #include "cli/command.hpp"
 #include "cli/vehicle_arguments.hpp"
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "model/build.hpp"
 #include "profile/named_profile.hpp"
 #include "start/modes.hpp"
@@ -48,7 +48,7 @@ void check_profiles(const vehicle::Vehicle& v) {
   for (const vehicle::Wheelset& w : v.wheelsets) {
     for (const std::string& name : {w.profile_right, w.profile_left}) {
       try {
-        profile::profile(vehicle::profile_name(v, name), profile::ProfileKind::wheel);
+        profile::profile(name, profile::ProfileKind::wheel, v.folder);
       } catch (const base::Error& e) {
         base::fail_at(w.place, "wheelset '{}': {}", w.name, e.what());
       }
@@ -89,7 +89,7 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   for (const vehicle::Setting& s : settings) scenario.parameters.push_back(s);
   exec::Options options;
   options.backend = exec::Backend::interpreter;  // nothing to compile for a look
-  VehiclePipeline p = prepare_run(scenario, options);
+  compile::PreparedRun p = compile::prepare_run(scenario, options);
   if (p.model->wheels.empty()) return;
   fmt::print("\nstanding on track '{}', kN on each wheel\n   ", p.track.name);
   const step::VehicleState& state = p.simulator->state();
@@ -131,7 +131,7 @@ void check_scenario(const std::string& path) {
   const vehicle::Scenario s = vehicle::load_scenario(path);
   const vehicle::Vehicle v = vehicle::load_vehicle(s.vehicle.string(), s.parameters);
   vehicle::check_scenario(s, v);
-  const track::Track track = vehicle::load_track(s.track);
+  const track::Track track = vehicle::load_track(s.track, s.folder());
   fmt::print("{}{}{}\n{}\n\n", s.name, s.about.empty() ? "" : ": ", s.about, s.file);
   fmt::print("vehicle      {} ({})\n", v.name, s.vehicle.string());
   fmt::print("track        {}\n", s.track);
@@ -160,7 +160,8 @@ Command add_check(CLI::App& app) {
   const auto a = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
       "check", "Validate a vehicle or scenario file without running it and print a summary");
-  command->add_option("file", a->file, "Shipped vehicle, vehicle file or folder, scenario file");
+  command->add_option("file", a->file,
+                      "Vehicle or scenario: a file, a vehicle's folder or a shipped name");
   command->add_option("--set", a->set, "name=value of a parameter of the vehicle, repeatable")
       ->allow_extra_args(false);
   command->add_flag("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
@@ -172,13 +173,11 @@ Command add_check(CLI::App& app) {
             }
             if (a->file.empty())
               base::fail("check needs a vehicle or scenario, e.g. 'klingel check feve3000'");
-            const std::filesystem::path path(a->file);
-            std::error_code ignored;
-            const bool plain = std::filesystem::is_regular_file(path, ignored);
-            if (plain && vehicle::is_scenario(path))
-              check_scenario(a->file);
+            const std::filesystem::path path = vehicle::find_scenario(a->file);
+            if (vehicle::is_scenario(path))
+              check_scenario(path.string());
             else
-              check_vehicle(a->file, settings_of(a->set));
+              check_vehicle(path.string(), settings_of(a->set));
             return ExitCode::fine;
           }};
 }

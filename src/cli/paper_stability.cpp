@@ -26,7 +26,7 @@ constexpr double tolerated = 3.0;  // times the slip of small steps
 
 class Trials {
  public:
-  Trials() : p_(prepare_run(scenario())), start_(p_.simulator->state()) {
+  Trials() : p_(compile::prepare_run(scenario())), start_(p_.simulator->state()) {
     limit_ = tolerated * slip(step::Scheme::imex, small);
   }
 
@@ -88,7 +88,7 @@ class Trials {
     return most;
   }
 
-  VehiclePipeline p_;
+  compile::PreparedRun p_;
   step::VehicleState start_;
   double limit_ = INFINITY;
   std::string csv_ = "scheme,step_s,largest_slip_m_per_s\n";

@@ -14,13 +14,12 @@
 #include "cli/run_page.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/csv.hpp"
 #include "record/drive.hpp"
 #include "record/hdf5.hpp"
 #include "record/summary_text.hpp"
 #include "report/run_plots.hpp"
-#include "step/step_names.hpp"
 #include "step/vehicle_state_file.hpp"
 
 namespace klingel::cli {
@@ -54,13 +53,10 @@ ExitCode run_vehicle(const Arguments& a) {
     base::fail("--csv, --svg, --hdf5 and --report need a folder: add --out DIR");
   const vehicle::Scenario scenario = scenario_of(a);
   record::DriveOptions options;
-  options.method.scheme = step::scheme_by_name(scenario.integrator);
-  options.method.method = step::linear_method_by_name(scenario.method);
-  options.method.balance = true;
   const Interrupt interrupt;
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
-  VehiclePipeline p = prepare_run(scenario, kernels);
+  compile::PreparedRun p = compile::prepare_run(scenario, kernels);
   step::Simulator& simulator = *p.simulator;
   if (!a.state.empty()) step::read_state(simulator, a.state);
 
@@ -69,7 +65,7 @@ ExitCode run_vehicle(const Arguments& a) {
   recording.interval = record::nearest_interval(scenario.step, scenario.interval);
   recording.duration = scenario.duration;
   recording.channels = scenario.channels;
-  if (p.model->reference) recording.body = p.model->reference->coordinates;
+  recording.body = p.description->start.body;
   // files hold what was asked for, the page everything
   const std::vector<record::Channel> wanted =
       record::Recorder(simulator, p.track, recording).recording().channels();
@@ -81,10 +77,12 @@ ExitCode run_vehicle(const Arguments& a) {
   record::Recorder recorder(simulator, p.track, recording);
   record::Tally tally(simulator);
 
+  options.method = p.description->method;
+  options.method.balance = true;
   options.step = scenario.step;
   options.duration = scenario.duration;
   options.inputs = [&](step::Simulator&, double t) {
-    set_inputs(p, t);
+    p.instance->set_inputs(t);
     if (page) page->add(simulator);
   };
   record::RunSummary summary;
@@ -98,7 +96,8 @@ ExitCode run_vehicle(const Arguments& a) {
   summary.track = p.track.name;
   summary.integrator = scenario.integrator;
   summary.law = scenario.law;
-  summary.warnings.insert(summary.warnings.begin(), p.warnings.begin(), p.warnings.end());
+  summary.warnings.insert(summary.warnings.begin(), p.description->warnings.begin(),
+                          p.description->warnings.end());
 
   std::vector<std::filesystem::path> written;
   if (!a.out.empty()) {

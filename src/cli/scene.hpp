@@ -4,18 +4,18 @@
 #pragma once
 
 #include "cli/scene_motion.hpp"
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/assessment.hpp"
 #include "record/scene.hpp"
 
 namespace klingel::cli {
 
 // The scene of a vehicle that stands at its start, on the part of the track between two abscissas.
-record::Scene scene(const VehiclePipeline& pipeline, ScenePoses& poses, double s_begin,
+record::Scene scene(const compile::PreparedRun& pipeline, ScenePoses& poses, double s_begin,
                     double s_end);
 
 // Nadal's limit for the flattest flange of the vehicle's wheels and the largest friction, where
 // there is a flange.
-void set_nadal_limit(const VehiclePipeline& pipeline, record::Assessment& assessment);
+void set_nadal_limit(const compile::PreparedRun& pipeline, record::Assessment& assessment);
 
 }  // namespace klingel::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/lookup.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/vehicle.hpp"
 
@@ -43,7 +44,7 @@ inline void add_options(CLI::App& app, ScenarioArguments& a) {
 
 inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArguments& a) {
   vehicle::Scenario scenario = vehicle::load_scenario(what);
-  if (!a.track.empty()) scenario.track = a.track;
+  if (!a.track.empty()) scenario.track = base::located(base::tracks, a.track, {});
   if (a.speed) scenario.speed = *a.speed;
   if (a.step) scenario.step = *a.step;
   if (a.friction) scenario.friction = *a.friction;

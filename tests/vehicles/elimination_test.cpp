@@ -19,7 +19,7 @@ TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
   step::Simulator& s = r.simulator();
   const step::Description& p = *s.description();
   for (int step = 0; step < 20; ++step) {
-    cli::set_inputs(r.p, s.state().t);
+    r.p.instance->set_inputs(s.state().t);
     ASSERT_EQ(s.step(1e-3), runtime::Status::ok) << s.failure_text();
     // all wheels held, then one of them released
     runtime::KernelSet& k = s.kernels_of_last_step();
