@@ -42,7 +42,9 @@ function(klingel_room name)
     add_library(klingel_${name} STATIC ${sources})
     target_link_libraries(klingel_${name} PRIVATE $<BUILD_INTERFACE:klingel::flags>)
     set_target_properties(klingel_${name} PROPERTIES CXX_EXTENSIONS OFF C_EXTENSIONS OFF
-                                                     POSITION_INDEPENDENT_CODE ON)
+                                                     POSITION_INDEPENDENT_CODE ON
+                                                     UNITY_BUILD ${KLINGEL_UNITY}
+                                                     UNITY_BUILD_BATCH_SIZE ${KLINGEL_BATCH})
   else()
     set(scope INTERFACE)
     add_library(klingel_${name} INTERFACE)

@@ -32,7 +32,7 @@ Triple derivative(const Triple& u, Expr x) {
   for (int i = 0; i < 3; ++i) d[i] = sym::derivative(u[i], x);
   return d;
 }
-std::vector<Expr> joined(const Triple& u, const Triple& v) {
+std::vector<Expr> list_of(const Triple& u, const Triple& v) {
   return {u[0], u[1], u[2], v[0], v[1], v[2]};
 }
 
@@ -222,7 +222,7 @@ class Contact {
   }
 
   std::vector<Expr> twist_symbols() const {
-    std::vector<Expr> list = joined(v_C_, w_);
+    std::vector<Expr> list = list_of(v_C_, w_);
     list.push_back(spin_);
     return list;
   }
@@ -234,7 +234,7 @@ class Contact {
     sym::Interface result;
     result.stages = {
         {"position", {{"y_w", {y_w_}}, {"pose", pose}, {"s", s_}, {"spline", spline_}}},
-        {"velocity", {{"twist", twist_symbols()}, {"bias", joined(dv_C_, dw_)}}},
+        {"velocity", {{"twist", twist_symbols()}, {"bias", list_of(dv_C_, dw_)}}},
         {"rate", {{"ds", ds_}}}};
     return result;
   }
@@ -248,9 +248,9 @@ class Contact {
   }
 
   sym::Function frame() const {
-    const std::vector<Expr> W_n = joined(n_r_, cross(r_CPw_, n_r_));
-    const std::vector<Expr> W_x = joined(t_rx_, cross(r_CPw_, t_rx_));
-    const std::vector<Expr> W_y = joined(t_ry_, cross(r_CPw_, t_ry_));
+    const std::vector<Expr> W_n = list_of(n_r_, cross(r_CPw_, n_r_));
+    const std::vector<Expr> W_x = list_of(t_rx_, cross(r_CPw_, t_rx_));
+    const std::vector<Expr> W_y = list_of(t_ry_, cross(r_CPw_, t_ry_));
     // curvatures: one over the radii, positive where convex. The wheel rolls on the distance to its
     // axis along the normal: f_w over the cosine of the angle between normal and axis plane
     const Expr along_axis = dot(n_r_, e_y_);

@@ -40,7 +40,7 @@ TEST(run, an_unknown_command_is_refused) {
 TEST(run, ci_runs_the_tests) {
   const fs::path ci = KLINGEL_SOURCE_DIR "/.ci/run";
   EXPECT_NE(fs::status(ci).permissions() & fs::perms::owner_exec, fs::perms::none);
-  EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test"));
+  EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test --all\n"));
 }
 
 // As GoogleTest and ctest write them.
