@@ -33,13 +33,14 @@ target_compile_features(klingel_flags INTERFACE cxx_std_20 c_std_11)
 
 # -Wconversion stays off: index arithmetic between int, size_t and 32-bit ids would drown the
 # warnings that matter. -Wrestrict of gcc 12 accuses std::string's own operator+ at -O2 and above
-# (gcc bug 105651)
+# (gcc bug 105651). In a batch, a local name would shadow a name of another source: -Wshadow is for
+# sources compiled alone (preset dev)
 target_compile_options(
   klingel_flags
   INTERFACE -Wall
             -Wextra
             -Wpedantic
-            -Wshadow
+            $<$<NOT:$<BOOL:${KLINGEL_UNITY}>>:-Wshadow>
             -Wvla
             $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>
             $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>

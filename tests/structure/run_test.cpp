@@ -43,6 +43,15 @@ TEST(run, ci_runs_the_tests) {
   EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test --all\n"));
 }
 
+TEST(run, every_test_has_a_tier) {
+  const auto tests = [](const std::string& labels) {
+    return shell("ctest --test-dir '" KLINGEL_BINARY_DIR "' -N " + labels).out;
+  };
+  EXPECT_THAT(tests("-LE '^tier[12]$'"), HasSubstr("Total Tests: 0"));
+  EXPECT_THAT(tests("-L '^tier1$' -R '^structure$'"), HasSubstr("Total Tests: 1"));
+  EXPECT_THAT(tests("-L '^tier1$' -R fuzz"), HasSubstr("Total Tests: 0"));
+}
+
 // As GoogleTest and ctest write them.
 TEST(run, skipped_tests_are_listed_with_their_reasons) {
   const TemporaryFolder folder;
