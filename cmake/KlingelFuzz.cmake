@@ -21,7 +21,8 @@ if(NOT fuzz_sources)
 endif()
 
 add_library(klingel_sanitized STATIC ${room_sources})
-set_target_properties(klingel_sanitized PROPERTIES CXX_EXTENSIONS OFF)
+set_target_properties(klingel_sanitized PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD ${KLINGEL_UNITY}
+                                                   UNITY_BUILD_BATCH_SIZE ${KLINGEL_BATCH})
 target_include_directories(
   klingel_sanitized PUBLIC "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}"
                            "${PROJECT_BINARY_DIR}/generated")
@@ -29,23 +30,6 @@ target_include_directories(
 target_compile_options(klingel_sanitized PUBLIC ${sanitize} -O0 -g1
                        $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
 target_link_options(klingel_sanitized PUBLIC ${sanitize})
-# a second compilation of the same sources: that they include what they use, the first one shows
-target_precompile_headers(
-  klingel_sanitized
-  PRIVATE
-  <fmt/format.h>
-  <algorithm>
-  <array>
-  <cmath>
-  <filesystem>
-  <functional>
-  <map>
-  <memory>
-  <optional>
-  <span>
-  <string>
-  <unordered_map>
-  <vector>)
 if(KLINGEL_LIBFUZZER)
   target_compile_options(klingel_sanitized PUBLIC -fsanitize=fuzzer-no-link)
   target_link_options(klingel_sanitized PUBLIC -fsanitize=fuzzer)
@@ -59,7 +43,6 @@ foreach(source IN LISTS fuzz_sources)
   set(target fuzz_${name})
   add_executable(${target} "${source}")
   target_link_libraries(${target} PRIVATE klingel_sanitized)
-  add_dependencies(tests ${target})
 
   file(GLOB corpus CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*")
   if(KLINGEL_LIBFUZZER)
@@ -69,4 +52,5 @@ foreach(source IN LISTS fuzz_sources)
     add_test(NAME ${target} COMMAND ${target} --seconds 4 --seed 1 ${corpus})
   endif()
   set_tests_properties(${target} PROPERTIES TIMEOUT 120)
+  klingel_tier(2 ${target} ${target})
 endforeach()

@@ -1,6 +1,7 @@
 # Every header compiles alone: where a source of the same name includes it first, that is shown
 # already; for all others one source is generated, which includes it twice (C headers as C and as
-# C++). Part of the test build, so a header that leans on its neighbours breaks it.
+# C++). Part of the test build, so a header that leans on its neighbours breaks it. Where sources are
+# compiled in batches, tier 2 compiles each of them alone, else the first sentence would not be true.
 function(klingel_headers_alone)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src"
        "${PROJECT_SOURCE_DIR}/src/*/*.hpp" "${PROJECT_SOURCE_DIR}/src/*/*.h")
@@ -35,4 +36,30 @@ function(klingel_headers_alone)
   add_dependencies(tests structure_headers)
 endfunction()
 
+function(klingel_sources_alone)
+  get_property(rooms GLOBAL PROPERTY KLINGEL_ROOMS)
+  foreach(room IN LISTS rooms)
+    get_target_property(kind klingel_${room} TYPE)
+    if(kind STREQUAL "INTERFACE_LIBRARY")
+      continue()
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.cpp")
+    if(NOT sources)
+      continue()
+    endif()
+    set(target alone_${room})
+    add_library(${target} OBJECT EXCLUDE_FROM_ALL ${sources})
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+    target_compile_options(${target} PRIVATE -O0)
+    # with all that the room itself is compiled with
+    target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:klingel_${room},COMPILE_DEFINITIONS>)
+    target_include_directories(${target} PRIVATE $<TARGET_PROPERTY:klingel_${room},INCLUDE_DIRECTORIES>)
+    target_link_libraries(${target} PRIVATE klingel::flags)
+    add_dependencies(tests_all ${target})
+  endforeach()
+endfunction()
+
 klingel_headers_alone()
+if(KLINGEL_UNITY)
+  klingel_sources_alone()
+endif()

@@ -42,7 +42,9 @@ function(klingel_room name)
     add_library(klingel_${name} STATIC ${sources})
     target_link_libraries(klingel_${name} PRIVATE $<BUILD_INTERFACE:klingel::flags>)
     set_target_properties(klingel_${name} PROPERTIES CXX_EXTENSIONS OFF C_EXTENSIONS OFF
-                                                     POSITION_INDEPENDENT_CODE ON)
+                                                     POSITION_INDEPENDENT_CODE ON
+                                                     UNITY_BUILD ${KLINGEL_UNITY}
+                                                     UNITY_BUILD_BATCH_SIZE ${KLINGEL_BATCH})
   else()
     set(scope INTERFACE)
     add_library(klingel_${name} INTERFACE)
@@ -63,8 +65,16 @@ function(klingel_program room program)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${room}/*.cpp")
   klingel_existing_rooms(deps ${arg_DEPS})
   add_executable(${program} ${sources})
-  set_target_properties(${program} PROPERTIES CXX_EXTENSIONS OFF
+  set_target_properties(${program} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD ${KLINGEL_UNITY}
+                                              UNITY_BUILD_BATCH_SIZE ${KLINGEL_BATCH}
                                               RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+  # commands all have their own Arguments: each is compiled alone
+  foreach(source IN LISTS sources)
+    file(STRINGS "${source}" arguments REGEX "^struct Arguments " LIMIT_COUNT 1)
+    if(arguments)
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${program} PRIVATE klingel::flags ${deps} ${arg_LIBS})
 endfunction()

@@ -8,7 +8,7 @@
 namespace klingel::cli {
 namespace {
 
-constexpr double most = 1e6;
+constexpr double most_points = 1e6;
 
 [[noreturn]] void refuse(std::string_view option, std::string_view text, const std::string& why) {
   base::fail("{} {}: {}\n    expected A:B:STEP, for example -8:8:0.5, or one number", option, text,
@@ -42,7 +42,8 @@ std::vector<double> read_range(std::string_view text, std::string_view option) {
   // a step that nearly meets the end meets it: 0:1:0.1 has eleven numbers
   const double steps = std::floor((last - first) / step + 1e-9);
   if (steps < 0) refuse(option, text, "the step leads away from the end");
-  if (steps > most) refuse(option, text, fmt::format("more than {:.0f} numbers", most));
+  if (steps > most_points)
+    refuse(option, text, fmt::format("more than {:.0f} numbers", most_points));
   std::vector<double> values;
   for (int i = 0; i <= static_cast<int>(steps); ++i) values.push_back(first + i * step);
   if (std::abs(values.back() - last) < 1e-9 * std::abs(step)) values.back() = last;

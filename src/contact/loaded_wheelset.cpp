@@ -11,7 +11,7 @@ namespace klingel::contact {
 namespace {
 
 // The gap over all of a profile has no soft minimum: its widths are never used.
-constexpr double fade = 2e-3, unused = 1e-5;
+constexpr double any_fade = 2e-3, unused = 1e-5;
 
 // Where O_w and the axis are, seen from the rail of its side: both sides look alike.
 SectionPose seen_from_rail(profile::Side side, double y, double yaw, double roll,
@@ -39,7 +39,7 @@ LoadedWheelset::Half LoadedWheelset::make(const WheelsetGeometry& geometry,
   return {side, wheel, rail_offset, geometry.rail_height(side),
           std::make_shared<const Parts>(
               Parts{f_w, f_r, loaded_pair(f_w, f_r, wheel - rail_offset, load_, hertz_),
-                    LoadedGap(f_w, f_r, {}, fade, unused, unused)})};
+                    LoadedGap(f_w, f_r, {}, any_fade, unused, unused)})};
 }
 
 LoadedWheelset::LoadedWheelset(const WheelsetGeometry& geometry, const SideProfiles& left,

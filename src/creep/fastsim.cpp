@@ -9,7 +9,7 @@
 namespace klingel::creep {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 struct Node {
   double x, weight;

@@ -10,7 +10,7 @@ namespace klingel::creep {
 namespace {
 
 constexpr int nodes = 19, circle = 9;
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // Kalker's table: a/b = 0.1, 0.2 ... 1, then b/a = 0.9, 0.8 ... 0.1; each with Poisson 0, 1/4, 1/2.
 // clang-format off

@@ -7,7 +7,7 @@
 namespace klingel::creep {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // The traction of slip over mu N, both k = 1: 2/pi (e/(1 + e^2) + atan e), e the gradient of the
 // tangential stress in adhesion.

@@ -86,9 +86,10 @@ int main(void) {
         for (uint32_t i = 0; i < fn->outputs[o].size; ++i) scale = fmax(scale, fabs(sample_out[t][start + i]));
         for (uint32_t i = 0; i < fn->outputs[o].size; ++i) {
           const double got = out_values[start + i], want = sample_out[t][start + i];
-          const double error = isnan(want) && isnan(got) ? 0 : got == want ? 0 : fabs(got - want) / scale;
-          if (!(error <= worst)) worst = error;
-          if (!(error <= tolerance)) printf("%s.%s[%u]: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, got, want);
+          const double apart = fabs(got - want) / scale;
+          const double error = got == want || (isnan(got) && isnan(want)) ? 0 : isnan(apart) ? INFINITY : apart;
+          if (error > worst) worst = error;
+          if (error > tolerance) printf("%s.%s[%u]: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, got, want);
         }
       }
     }
@@ -126,9 +127,10 @@ int main(void) {
           for (uint32_t i = 0; i < fn->outputs[o].size; ++i) scale = fmax(scale, fabs(expected[i]));
           for (uint32_t i = 0; i < fn->outputs[o].size; ++i) {
             const double got = out_values[(start + i) * @LANES@ + l], want = expected[i];
-            const double error = isnan(want) && isnan(got) ? 0 : got == want ? 0 : fabs(got - want) / scale;
-            if (!(error <= worst)) worst = error;
-            if (!(error <= tolerance)) printf("%s.%s[%u], lane %u: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, l, got, want);
+            const double apart = fabs(got - want) / scale;
+            const double error = got == want || (isnan(got) && isnan(want)) ? 0 : isnan(apart) ? INFINITY : apart;
+            if (error > worst) worst = error;
+            if (error > tolerance) printf("%s.%s[%u], lane %u: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, l, got, want);
           }
         }
       }

@@ -30,11 +30,11 @@ Vector combined(Expr a, const Vector& u, Expr b, const Vector& v) {
 Vector derivative(const Vector& u, Expr x) {
   return {sym::derivative(u.x, x), sym::derivative(u.y, x), sym::derivative(u.z, x)};
 }
-std::vector<Expr> joined(const Vector& u, const Vector& v) {
+std::vector<Expr> list_of(const Vector& u, const Vector& v) {
   return {u.x, u.y, u.z, v.x, v.y, v.z};
 }
 // force and moment of a unit force along u
-std::vector<Expr> wrench(const Vector& arm, const Vector& u) { return joined(u, cross(arm, u)); }
+std::vector<Expr> wrench(const Vector& arm, const Vector& u) { return list_of(u, cross(arm, u)); }
 ProfileAt<Expr> profile_at(Expr f, Expr u) {
   const Expr slope = sym::derivative(f, u);
   return {f, slope, sym::derivative(slope, u)};
@@ -200,7 +200,7 @@ class Contact {
   }
   // minus the second rate at ddq = dds = 0, by derivation
   Expr gamma(Expr phi) const {
-    const std::vector<Expr> velocities = joined(v_C_, w_), bias = joined(dv_C_, dw_);
+    const std::vector<Expr> velocities = list_of(v_C_, w_), bias = list_of(dv_C_, dw_);
     std::vector<Seed> list = seeds();
     for (int i = 0; i < 6; ++i) list.push_back({velocities[i], bias[i]});
     const Expr rate = derivation(phi, seeds());
@@ -213,19 +213,19 @@ class Contact {
   }
 
   std::vector<Expr> twist_symbols() const {
-    std::vector<Expr> list = joined(v_C_, w_);
+    std::vector<Expr> list = list_of(v_C_, w_);
     list.push_back(spin_);
     return list;
   }
 
   sym::Interface inputs() const {
-    std::vector<Expr> pose = joined(r_C_, axes_x_);
-    const std::vector<Expr> rest = joined(axes_y_, axes_z_);
+    std::vector<Expr> pose = list_of(r_C_, axes_x_);
+    const std::vector<Expr> rest = list_of(axes_y_, axes_z_);
     pose.insert(pose.end(), rest.begin(), rest.end());
     sym::Interface result;
     result.stages = {
         {"position", {{"y_w", {y_w_}}, {"pose", pose}, {"s", s_}, {"spline", spline_}}},
-        {"velocity", {{"twist", twist_symbols()}, {"bias", joined(dv_C_, dw_)}}},
+        {"velocity", {{"twist", twist_symbols()}, {"bias", list_of(dv_C_, dw_)}}},
         {"rate", {{"ds", ds_}}}};
     return result;
   }

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "profile/millimetre.hpp"
 #include "spline/smooth_curve.hpp"
 #include "spline/spline_fit.hpp"
 
 namespace klingel::profile {
 namespace {
 
-constexpr double mm = 1e-3;
 constexpr std::size_t fewest_points = 5;
 
 // The work of fit_profile, one check after the other; each may rely on the ones before.

@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <functional>
 
+#include "profile/millimetre.hpp"
+
 namespace klingel::profile {
 namespace {
 
-constexpr double mm = 1e-3;
 // the curve is looked at in steps of at most this
 constexpr double resolution = 0.02 * mm;
 

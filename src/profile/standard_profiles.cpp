@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "profile/millimetre.hpp"
 #include "spline/spline_fit.hpp"
 
 namespace klingel::profile {
 namespace {
 
-constexpr double mm = 1e-3;
 constexpr double steepest = 10;
 // how far a rounded junction of two arcs may move the curve, m
 constexpr double rounding = 3e-8;

@@ -43,7 +43,7 @@ std::string data(const VehiclePicture& p) {
   return json.text();
 }
 
-constexpr std::string_view style = R"(
+constexpr std::string_view figure_style = R"(
 .picture { margin: 0 0 0.8em; }
 .picture .frame { position: relative; height: 27em; background: #dfe8ef; border-radius: 6px;
   overflow: hidden; }
@@ -64,7 +64,7 @@ constexpr std::string_view style = R"(
 
 }  // namespace
 
-std::string_view picture_style() { return style; }
+std::string_view picture_style() { return figure_style; }
 
 std::string picture_figure(std::string_view words, bool apart, std::string_view still) {
   return fmt::format(
@@ -83,7 +83,7 @@ std::string picture_page(std::string_view built_page, const VehiclePicture& pict
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>picture</title>"
       "<style>{}</style></head><body class=\"alone\">{}{}</body></html>\n",
-      style, picture_figure("the vehicle", apart, ""), picture_script(built_page, picture));
+      figure_style, picture_figure("the vehicle", apart, ""), picture_script(built_page, picture));
 }
 
 }  // namespace klingel::report

@@ -10,7 +10,7 @@
 namespace klingel::report {
 namespace {
 
-constexpr double line = 19, margin = 14, gap = 34;
+constexpr double line = 19, tree_margin = 14, gap = 34;
 
 std::vector<std::size_t> levels(std::span<const TreeNode> nodes) {
   std::vector<std::size_t> level(nodes.size(), 0);
@@ -43,7 +43,7 @@ std::string tree_svg(std::span<const TreeNode> nodes) {
   for (std::size_t i = 1; i < nodes.size(); ++i) children[nodes[i].parent].push_back(i);
 
   // columns as wide as their longest name
-  std::vector<double> width(depth(nodes) + 1, 0), left(width.size() + 1, margin);
+  std::vector<double> width(depth(nodes) + 1, 0), left(width.size() + 1, tree_margin);
   std::vector<std::string> words;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     words.push_back(own_name(nodes, i));
@@ -53,7 +53,7 @@ std::string tree_svg(std::span<const TreeNode> nodes) {
 
   // leaves take lines in the order of a walk, others the middle of their children
   std::vector<double> y(nodes.size(), 0);
-  double next = margin + line / 2;
+  double next = tree_margin + line / 2;
   const auto place = [&](const auto& self, std::size_t i) -> void {
     if (children[i].empty()) {
       y[i] = next;
@@ -81,7 +81,7 @@ std::string tree_svg(std::span<const TreeNode> nodes) {
         escaped(words[i]));
   }
   return svg_document(
-      left.back() - gap + margin, next - line / 2 + margin,
+      left.back() - gap + tree_margin, next - line / 2 + tree_margin,
       fmt::format("<path fill=\"none\" stroke=\"#99a\" d=\"{}\"/>\n{}", edges, boxes));
 }
 

@@ -15,11 +15,11 @@ namespace klingel::report {
 namespace {
 
 // after Okabe and Ito, without the yellow that vanishes on white
-constexpr std::string_view colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                        "#56b4e9", "#e69f00", "#444444"};
-constexpr double left = 78, right = 22, bottom = 52, row = 19;
+constexpr std::string_view line_colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                             "#56b4e9", "#e69f00", "#444444"};
+constexpr double left = 78, right = 22, bottom = 52, legend_row = 19;
 
-std::string_view colour(std::size_t k) { return colours[k % std::size(colours)]; }
+std::string_view colour(std::size_t k) { return line_colours[k % std::size(line_colours)]; }
 
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -112,7 +112,7 @@ Legend legend(const Plot& plot, double y) {
     const double width = 30 + text_width(s.label) + 16;
     if (x > left && x + width > plot.width - right + 16) {
       x = left;
-      out.height += row;
+      out.height += legend_row;
     }
     const double middle = y + out.height;
     if (s.style == Style::points) {
@@ -127,7 +127,7 @@ Legend legend(const Plot& plot, double y) {
                             escaped(s.label));
     x += width;
   }
-  if (!out.text.empty()) out.height += row;
+  if (!out.text.empty()) out.height += legend_row;
   return out;
 }
 

@@ -17,7 +17,6 @@ constexpr double odd_cant = 0.135, most_cant = 0.35;
 constexpr double most_distance = 1e7, most_gradient = 1, most_deviation = 0.5;
 // a spline with 16 knots per wave has its curvature 1.3 % wrong; with 40, 0.2 %
 constexpr double knots_per_wave = 16;
-constexpr double turn = 2 * std::numbers::pi;
 
 // The two rails and the centre line at the knots.
 struct Samples {
@@ -113,7 +112,7 @@ void warn(const TrackDescription& d, const Samples& samples, Track& track) {
         fmt::format("irregularity '{}' has waves of {:.4g} m, the rails a knot each {:.4g} m: its "
                     "curvature is off by {:.2g} %; a step of {:.3g} m makes that 0.2 %",
                     text(irregularity.channel), wave, spacing,
-                    100 * std::pow(turn * spacing / wave, 2) / 12, wave / 40));
+                    100 * std::pow(2 * std::numbers::pi * spacing / wave, 2) / 12, wave / 40));
   }
 }
 

@@ -12,17 +12,17 @@
 namespace klingel::vehicle {
 namespace {
 
-struct Unit {
+struct KnownUnit {
   std::string_view name;
   Quantity quantity;
   double factor;
 };
-constexpr std::array<Unit, 6> units{{{"m", Quantity::length, 1},
-                                     {"cm", Quantity::length, 1e-2},
-                                     {"mm", Quantity::length, 1e-3},
-                                     {"rad", Quantity::angle, 1},
-                                     {"mrad", Quantity::angle, 1e-3},
-                                     {"deg", Quantity::angle, std::numbers::pi / 180}}};
+constexpr std::array<KnownUnit, 6> units{{{"m", Quantity::length, 1},
+                                          {"cm", Quantity::length, 1e-2},
+                                          {"mm", Quantity::length, 1e-3},
+                                          {"rad", Quantity::angle, 1},
+                                          {"mrad", Quantity::angle, 1e-3},
+                                          {"deg", Quantity::angle, std::numbers::pi / 180}}};
 
 struct Cell {
   std::string_view text;
@@ -119,7 +119,7 @@ std::vector<double> Columns::column(std::string_view name, Quantity quantity) co
   const bool is_length = quantity == Quantity::length;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (names_[i] != name) continue;
-    for (const Unit& unit : units) {
+    for (const KnownUnit& unit : units) {
       if (units_[i] != unit.name || unit.quantity != quantity) continue;
       std::vector<double> values = values_[i];
       for (double& v : values) v *= unit.factor;

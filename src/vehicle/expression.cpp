@@ -19,7 +19,7 @@ constexpr ExpressionFunction functions[] = {{"sin", 1},  {"cos", 1},  {"tan", 1}
                                             {"min", 2},  {"max", 2},  {"rate", 1}};
 
 // deep enough for any formula a person writes, shallow enough for any stack
-constexpr int deepest = 100;
+constexpr int deepest_nesting = 100;
 constexpr std::size_t longest = 4000;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -87,7 +87,7 @@ class Parser {
 
   // a sign binds looser than a power: -x^2 is -(x^2)
   Expression signed_power() {
-    if (++depth_ > deepest) fail("is nested too deeply");
+    if (++depth_ > deepest_nesting) fail("is nested too deeply");
     Expression e;
     const base::Place p = (space(), here());
     if (peek() == '-') {

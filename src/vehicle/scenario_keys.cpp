@@ -4,7 +4,7 @@
 namespace klingel::vehicle {
 namespace {
 
-constexpr Key file_keys[] = {
+constexpr Key scenario_file_keys[] = {
     {"extends", "path", "-", "none", "another scenario file; what stands here replaces its values"},
     {"scenario", "table", "-", "required", "what runs where"},
     {"creep", "table", "-", "defaults", "law of the creep forces"},
@@ -75,17 +75,17 @@ constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value b
                               {"values", "numbers", "N or N m", "none",
                                "table: as many values; linear between, constant outside"}};
 
-constexpr Key output_keys[] = {
+constexpr Key scenario_output_keys[] = {
     {"interval", "number", "s", "0.01", "between recorded values"},
     {"channels", "list of texts", "-", "all", "names of channels; * stands for anything"}};
 
 constexpr Section sections[] = {
-    {"scenario file", "What stands at the top level of a scenario file.", file_keys},
+    {"scenario file", "What stands at the top level of a scenario file.", scenario_file_keys},
     {"scenario", "The run.", scenario_keys},
     {"creep", "Creep forces.", creep_keys},
     {"contact", "Contact of wheels and rails.", contact_keys},
     {"input", "A table that stands for an input over time.", input_keys},
-    {"output of a scenario", "What is recorded.", output_keys},
+    {"output of a scenario", "What is recorded.", scenario_output_keys},
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace klingel::vehicle {
 namespace {
 
-constexpr TrackKey file_keys[] = {
+constexpr TrackKey track_file_keys[] = {
     {"format", "-", "1", "version of this format"},
     {"name", "-", "name of the file", "what the track is called in reports"},
     {"about", "-", "nothing", "a sentence or two for people"},
@@ -110,7 +110,7 @@ constexpr TrackKey random_keys[] = {
     {"fade", "m", "0", "it grows and shrinks smoothly over this length at `from` and `to`"}};
 
 constexpr TrackTable tables[] = {
-    {"track file", "The file itself.", file_keys},
+    {"track file", "The file itself.", track_file_keys},
     {"start", "`[start]`: where the track begins.", start_keys},
     {"section straight", "`[[section]]` with `kind = \"straight\"`.", straight_keys},
     {"section arc", "`[[section]]` with `kind = \"arc\"`: a constant curvature.", arc_keys},

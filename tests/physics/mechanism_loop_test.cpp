@@ -1,5 +1,5 @@
-// Closed loops in mechanism/: a four-bar linkage stands where geometry says and stays closed, mechanisms
-// that counting calls immobile move, and what cannot be assembled is explained.
+// Closed loops in mechanism/: a four-bar linkage stands where geometry says and stays closed,
+// mechanisms that counting calls immobile move, and what cannot be assembled is explained.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +14,7 @@
 #include "mechanism/integrate.hpp"
 #include "mechanism/state_file.hpp"
 #include "tests/physics/mechanism_models.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::physics {
 namespace {
@@ -32,15 +33,7 @@ double total_energy(mechanism::Mechanism& m, const State& state) {
   return e.kinetic + e.potential;
 }
 
-template <class Call>
-std::string error_of(Call&& call) {
-  try {
-    call();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 // Coupler and rocker angles of a crank angle by two circles, in the plane x right, z up.
 struct Angles {

@@ -40,7 +40,16 @@ TEST(run, an_unknown_command_is_refused) {
 TEST(run, ci_runs_the_tests) {
   const fs::path ci = KLINGEL_SOURCE_DIR "/.ci/run";
   EXPECT_NE(fs::status(ci).permissions() & fs::perms::owner_exec, fs::perms::none);
-  EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test"));
+  EXPECT_THAT(base::read_file(ci), HasSubstr("exec ./run test --all\n"));
+}
+
+TEST(run, every_test_has_a_tier) {
+  const auto tests = [](const std::string& labels) {
+    return shell("ctest --test-dir '" KLINGEL_BINARY_DIR "' -N " + labels).out;
+  };
+  EXPECT_THAT(tests("-LE '^tier[12]$'"), HasSubstr("Total Tests: 0"));
+  EXPECT_THAT(tests("-L '^tier1$' -R '^structure$'"), HasSubstr("Total Tests: 1"));
+  EXPECT_THAT(tests("-L '^tier1$' -R fuzz"), HasSubstr("Total Tests: 0"));
 }
 
 // As GoogleTest and ctest write them.

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "sym/print.hpp"
 #include "sym/tape.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::sym {
 
@@ -26,17 +27,6 @@ inline void PrintTo(const Expr& e, std::ostream* out) {
 }  // namespace klingel::sym
 
 namespace klingel::test {
-
-// The text of the base::Error that `action` throws, or "(no error)".
-template <class Action>
-std::string error_of(Action action) {
-  try {
-    action();
-  } catch (const base::Error& error) {
-    return error.what();
-  }
-  return "(no error)";
-}
 
 // Outputs at the given values of the leaves, by the tape.
 template <class Real = double>

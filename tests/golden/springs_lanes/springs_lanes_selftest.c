@@ -66,9 +66,10 @@ int main(void) {
           for (uint32_t i = 0; i < fn->outputs[o].size; ++i) scale = fmax(scale, fabs(expected[i]));
           for (uint32_t i = 0; i < fn->outputs[o].size; ++i) {
             const double got = out_values[(start + i) * 4 + l], want = expected[i];
-            const double error = isnan(want) && isnan(got) ? 0 : got == want ? 0 : fabs(got - want) / scale;
-            if (!(error <= worst)) worst = error;
-            if (!(error <= tolerance)) printf("%s.%s[%u], lane %u: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, l, got, want);
+            const double apart = fabs(got - want) / scale;
+            const double error = got == want || (isnan(got) && isnan(want)) ? 0 : isnan(apart) ? INFINITY : apart;
+            if (error > worst) worst = error;
+            if (error > tolerance) printf("%s.%s[%u], lane %u: got %.17g, expected %.17g\n", fn->name, fn->outputs[o].name, i, l, got, want);
           }
         }
       }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/json.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::base {
 namespace {
@@ -16,14 +17,7 @@ using testing::HasSubstr;
 
 JsonValue parse(std::string_view text) { return parse_json(text, "s.json"); }
 
-std::string error_of(auto&& action) {
-  try {
-    action();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 std::string refusal(std::string_view text) {
   return error_of([&] { parse(text); });

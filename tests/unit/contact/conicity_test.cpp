@@ -15,6 +15,7 @@
 #include "base/error.hpp"
 #include "contact/wheelset_contact.hpp"
 #include "profile/named_profile.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/reference.hpp"
 
 namespace klingel::contact {
@@ -35,14 +36,7 @@ RadiusDifference sampled(double reach, double step, F f) {
   return d;
 }
 
-std::string error_of(const auto& action) {
-  try {
-    action();
-  } catch (const base::Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 TEST(conicity, of_cones_is_their_slope_and_klingels_wavelength) {
   const RadiusDifference cones = sampled(8e-3, 1e-4, [](double y) { return 2 * 0.05 * y; });

@@ -14,7 +14,8 @@
 namespace klingel::contact {
 namespace {
 
-constexpr double pi = std::numbers::pi, infinite = std::numeric_limits<double>::infinity();
+using std::numbers::pi;
+constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double E = 210e9, poisson = 0.27, E_star = E / (2 * (1 - poisson * poisson));
 
 // Everything from the semi-axes and the force; long double, so that K - E keeps its digits. The

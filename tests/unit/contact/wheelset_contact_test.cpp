@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "contact_surfaces.hpp"
 #include "profile/named_profile.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/reference.hpp"
 
 namespace klingel::contact {
@@ -34,14 +35,7 @@ profile::Profile cone_wheel(double conicity) {
   return p;
 }
 
-std::string error_of(const auto& action) {
-  try {
-    action();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 TEST(wheelset_contact, cones_without_roll_differ_by_twice_conicity_times_y) {
   const WheelsetGeometry g(cone_wheel(0.05), arc_rail(0.08), {});

@@ -13,7 +13,7 @@
 namespace klingel::creep {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 using enum KalkerInterpolation;
 
 // Rows of the printed table, not from our source: a, b, Poisson, c11, c22, c23, c33.

@@ -12,14 +12,14 @@
 namespace klingel::creep {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 struct Force {
   double x, y;
 };
 
 // Straight from the formulas, with powers and absolute values as printed; friction constant.
-Force printed(const CreepInput& in, double k_A, double k_S) {
+Force printed_force(const CreepInput& in, double k_A, double k_S) {
   const double sx = in.nu[0] / in.V, sy = in.nu[1] / in.V, w = in.nu[2] / in.V;
   const double s = std::hypot(sx, sy);
   const double syc = std::abs(sy + w * in.a) > std::abs(sy) ? sy + w * in.a : sy;
@@ -39,7 +39,7 @@ TEST(polach, is_the_printed_formula) {
   int compared = 0;
   for (const CreepInput& in : many_contacts()) {
     if (in.nu[0] == 0 && in.nu[1] == 0 && in.nu[2] == 0) continue;
-    const Force f = printed(in, 0.8, 0.4);
+    const Force f = printed_force(in, 0.8, 0.4);
     if (std::hypot(f.x, f.y) > muN) continue;  // ours is cut there
     const CreepResult r = polach(in, {0.8, 0.4, 1, 0});
     // K_M as printed loses digits where it is small

@@ -21,7 +21,6 @@ namespace klingel::creep {
 namespace {
 
 namespace fs = std::filesystem;
-using Row = test::ReferenceRow;
 
 fs::path reference(const char* name) {
   const char* folder = std::getenv("KLINGEL_REFERENCE_DATA");
@@ -58,7 +57,7 @@ CreepInput input(double a, double b, double N, double xi_x, double xi_y, double 
 TEST(reference_forces, on_given_ellipses) {
   std::map<std::string, Differences> differences, moments;
   int fastsim_off = 0, count = 0;
-  for (const Row& row : test::reference_table("ellipse_creep.csv")) {
+  for (const test::ReferenceRow& row : test::reference_table("ellipse_creep.csv")) {
     const CreepInput in =
         input(1e-3 * row["a"], 1e-3 * row["b"], 80e3, row["xi_x"], row["xi_y"], row["varphi_z"]);
     const double muN = in.mu * in.N, e = std::sqrt(in.a * in.b);
@@ -108,9 +107,9 @@ contact::HertzPatch ellipse_of_area(const contact::HertzTable& table, double A, 
 TEST(reference_forces, on_the_patches_of_S1002_on_60E1) {
   const contact::HertzTable hertz(2 * 82e9 * 1.28, 0.28);
   std::map<std::string, Differences> differences;
-  for (const Row& patch : test::reference_table("loaded_patches.csv")) {
+  for (const test::ReferenceRow& patch : test::reference_table("loaded_patches.csv")) {
     if (patch.text("rail") != "60E1:1:40" || patch["N"] != 60e3) continue;
-    for (const Row& row : test::reference_table("loaded_creep.csv")) {
+    for (const test::ReferenceRow& row : test::reference_table("loaded_creep.csv")) {
       if (row["y"] != patch["y"]) continue;
       ASSERT_EQ(row["F_n"], patch["F_n"]);
       const double A = std::cos(row["angle"]) / (2e-3 * row["radius"]);
@@ -142,7 +141,7 @@ TEST(reference_forces, manchester_benchmark) {
   for (const char* side : {"left", "right"}) {
     const fs::path path = reference(fmt::format("mbench_a22_{}.csv", side).c_str());
     if (!fs::exists(path)) GTEST_SKIP() << path << " is not there: the comparison is NOT made";
-    for (const Row& row : test::read_table(path)) {
+    for (const test::ReferenceRow& row : test::read_table(path)) {
       const double N = row["FN"], area = 1e-6 * row["area_mm2"];
       const double R = 1e-3 * row["roll_radius_mm"], angle = row["delta_cp"];
       const contact::HertzPatch patch = ellipse_of_area(hertz, std::cos(angle) / (2 * R), N, area);

@@ -8,6 +8,9 @@
 #include <set>
 #include <string>
 
+#include "gen/emit_c.hpp"
+#include "tests/structure/shell.hpp"
+#include "tests/structure/temporary_folder.hpp"
 #include "tests/unit/gen/random_program.hpp"
 
 namespace klingel::gen {
@@ -60,6 +63,76 @@ TEST(self_test, main_has_thirty_lines_or_so) {
   const std::string main = text.substr(text.find("int main"));
   EXPECT_LE(std::count(main.begin(), main.end(), '\n'), 40);
 }
+
+// The root of a negative number and a square, side by side: one is no number at every state.
+class EmittedSelfTest : public testing::TestWithParam<unsigned> {
+ protected:
+  EmittedSelfTest() : program_(g_, "m") {
+    const Expr x = g_.symbol("x", sym::SymbolKind::coordinate, 1);
+    program_.input("q", {x});
+    program_.function(
+        {"f", "", {Output::scalar("root", sqrt(x - 5)), Output::scalar("square", x * x)}});
+  }
+
+  // Compiles and runs the emitted self-test, after `change` has edited the rows it expects.
+  template <class Change>
+  structure::Shell run(Change change) {
+    EmitOptions options;
+    options.lanes = GetParam();
+    Emitted emitted = emit_c(program_, options);
+    for (File& file : emitted.files) {
+      if (file.name == "m_selftest.c") change(file.text);
+    }
+    const structure::TemporaryFolder folder;
+    write_files(emitted.files, folder.path());
+    return structure::shell("cd '" + folder.path().string() + "' && cc -O1 *.c -lm -o t && ./t");
+  }
+
+  // Replaces the first `from` among the expected values.
+  static void expect(std::string& text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from, text.find("sample_out"));
+    ASSERT_NE(at, std::string::npos);
+    text.replace(at, from.size(), to);
+  }
+
+  Graph g_;
+  Program program_;
+};
+
+TEST_P(EmittedSelfTest, takes_two_that_are_no_number_for_equal) {
+  if (!structure::has_program("cc")) GTEST_SKIP() << "cc is not installed";
+  const structure::Shell outcome = run([](std::string&) {});
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("worst relative difference 0: fine"));
+}
+
+// what comes later is right and must not hide it
+TEST_P(EmittedSelfTest, notices_that_a_result_is_no_number) {
+  if (!structure::has_program("cc")) GTEST_SKIP() << "cc is not installed";
+  const structure::Shell outcome = run([](std::string& text) { expect(text, "{NAN", "{1.0"); });
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("f.root[0]"));
+  EXPECT_THAT(outcome.out, HasSubstr("WRONG"));
+}
+
+TEST_P(EmittedSelfTest, notices_a_number_where_none_is_expected) {
+  if (!structure::has_program("cc")) GTEST_SKIP() << "cc is not installed";
+  const structure::Shell outcome =
+      run([](std::string& text) { expect(text, "{NAN, ", "{NAN, NAN + "); });
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("f.square[0]"));
+}
+
+TEST_P(EmittedSelfTest, notices_a_number_where_infinity_is_expected) {
+  if (!structure::has_program("cc")) GTEST_SKIP() << "cc is not installed";
+  const structure::Shell outcome =
+      run([](std::string& text) { expect(text, "{NAN, ", "{NAN, INFINITY + "); });
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_THAT(outcome.out, HasSubstr("f.square[0]"));
+}
+
+INSTANTIATE_TEST_SUITE_P(on, EmittedSelfTest, testing::Values(1u, 4u),
+                         [](const auto& lanes) { return std::to_string(lanes.param) + "_lanes"; });
 
 }  // namespace
 }  // namespace klingel::gen

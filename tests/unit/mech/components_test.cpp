@@ -76,6 +76,71 @@ TEST_F(components, products_are_what_they_are_called) {
   EXPECT_EQ(product(t, s)[5], t[3] * s[2] + t[4] * s[5] + t[5] * s[8]);
 }
 
+TEST_F(components, sums_and_multiples_are_taken_component_by_component) {
+  const Triple u = triple("u"), v = triple("v");
+  const Block s = block("s"), t = block("t");
+  const Expr f = g.symbol("f");
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(plus(u, v)[i], u[i] + v[i]) << i;
+    EXPECT_EQ(minus(u, v)[i], u[i] - v[i]) << i;
+    EXPECT_EQ(negated(u)[i], -u[i]) << i;
+    EXPECT_EQ(scaled(f, u)[i], f * u[i]) << i;
+  }
+  for (std::size_t i = 0; i < 9; ++i) {
+    EXPECT_EQ(plus(s, t)[i], s[i] + t[i]) << i;
+    EXPECT_EQ(scaled(f, t)[i], f * t[i]) << i;
+  }
+}
+
+TEST_F(components, every_entry_of_a_product_is_a_row_times_a_column) {
+  const Block s = block("s"), t = block("t");
+  const Triple u = triple("u");
+  const Block st = product(s, t), turned = transposed(t);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Triple row = {s[3 * i], s[3 * i + 1], s[3 * i + 2]};
+    EXPECT_EQ(product(s, u)[i], dot(row, u)) << i;
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(st[3 * i + j], dot(row, {t[j], t[3 + j], t[6 + j]})) << i << j;
+      EXPECT_EQ(turned[3 * i + j], t[3 * j + i]) << i << j;
+    }
+  }
+}
+
+TEST_F(components, one_unequal_pair_is_enough_to_lose_symmetry) {
+  EXPECT_TRUE(is_symmetric(symmetric("t")));
+  for (const std::size_t i : {1, 2, 3, 5, 6, 7}) {
+    Block t = symmetric("t");
+    t[i] = g.symbol("other");
+    EXPECT_FALSE(is_symmetric(t)) << i;
+  }
+}
+
+// The short formulas hold for rotations about a coordinate axis only: a block that is nearly one
+// must be turned by the long ones.
+TEST_F(components, a_block_that_is_nearly_a_rotation_about_an_axis_is_not_taken_for_one) {
+  const Block t = symmetric("t");
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < 9; ++i) {
+      Block R = about(k, g.symbol("angle"));
+      R[i] = g.symbol("other" + std::to_string(i));
+      expect_equal(rotated(R, t), product(product(R, t), transposed(R)));
+    }
+  }
+}
+
+TEST_F(components, the_cost_of_a_product_counts_no_zeros_and_no_ones) {
+  const Expr x = g.symbol("x");
+  const auto cost = [&](Expr a, Expr b, Expr c) {
+    return product_cost({a, b, c, n(0), n(0), n(0), n(0), n(0), n(0)});
+  };
+  EXPECT_EQ(cost(n(0), n(0), n(0)), 0);
+  EXPECT_EQ(cost(n(1), n(0), n(0)), 0);
+  EXPECT_EQ(cost(n(-1), n(0), n(0)), 0);
+  EXPECT_EQ(cost(x, n(0), n(0)), 1);
+  EXPECT_EQ(cost(n(1), n(-1), n(0)), 1);
+  EXPECT_EQ(cost(x, n(1), n(2)), 4);
+}
+
 TEST_F(components, cross_of_a_vector_with_itself_is_exactly_zero) {
   const Triple u = triple("u");
   EXPECT_TRUE(is_zero(cross(u, u)));

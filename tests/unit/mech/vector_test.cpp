@@ -147,9 +147,9 @@ TEST_F(vector, empty_handles_are_errors_not_crashes) {
   const Vector u = m.vector(A, 1, 2, 3);
   EXPECT_EQ(error_of([&] { u + Vector{}; }), "an empty vector or base was used");
   EXPECT_EQ(error_of([&] { in_base(u, Base{}); }), "an empty vector or base was used");
-  EXPECT_NE(error_of([&] { 2 * Vector{}; }), "(no error)");
-  EXPECT_NE(error_of([&] { -Vector{}; }), "(no error)");
-  EXPECT_NE(error_of([&] { skew(Vector{}); }), "(no error)");
+  EXPECT_NE(error_of([&] { 2 * Vector{}; }), "no error");
+  EXPECT_NE(error_of([&] { -Vector{}; }), "no error");
+  EXPECT_NE(error_of([&] { skew(Vector{}); }), "no error");
   EXPECT_EQ(error_of([&] { name(Base{}); }), "an empty base was used");
   EXPECT_EQ(error_of([&] { name(Point{}); }), "an empty point was used");
   EXPECT_EQ(error_of([&] { position(m.origin(), Point{}); }), "an empty base or point was used");

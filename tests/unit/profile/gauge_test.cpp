@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::profile {
 namespace {
@@ -24,15 +25,7 @@ Profile parabola(double from = -0.04, double to = 0.04) {
   return rail;
 }
 
-template <typename F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const base::Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 TEST(gauge, gauge_point_lies_14_mm_below_the_top_on_the_inner_side) {
   const double y = gauge_point_y(parabola());

@@ -15,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "profile/millimetre.hpp"
 #include "profile/named_profile.hpp"
 #include "profile/standard_profiles.hpp"
 
@@ -27,8 +28,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 using testing::ThrowsMessage;
-
-constexpr double mm = 1e-3;
 
 // A wheel with flange as lines "y z" in mm, z down, y outwards.
 std::string wheel_lines(double sign_y = 1, double sign_z = 1, const char* between = ",") {

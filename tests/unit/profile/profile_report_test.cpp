@@ -7,14 +7,13 @@
 #include <cmath>
 #include <vector>
 
+#include "profile/millimetre.hpp"
 #include "profile/named_profile.hpp"
 #include "profile/standard_profiles.hpp"
 #include "tests/support/random.hpp"
 
 namespace klingel::profile {
 namespace {
-
-constexpr double mm = 1e-3;
 
 TEST(profile_report, an_arc_has_its_length_and_radius) {
   for (const ProfileKind kind : {ProfileKind::rail, ProfileKind::wheel}) {

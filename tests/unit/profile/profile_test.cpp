@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "profile/millimetre.hpp"
 #include "profile/profile_points.hpp"
 #include "profile/standard_profiles.hpp"
 #include "tests/support/random.hpp"
@@ -25,8 +26,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 using testing::ThrowsMessage;
-
-constexpr double mm = 1e-3;
 
 // S1002 in steps of `step` mm, line i + 1 for point i.
 ProfilePoints wheel(double step = 0.5) {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "profile/millimetre.hpp"
 #include "profile/named_profile.hpp"
 
 namespace klingel::profile {
@@ -20,8 +21,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-constexpr double mm = 1e-3;
 
 std::filesystem::path reference_data() {
   const char* folder = std::getenv("KLINGEL_REFERENCE_DATA");

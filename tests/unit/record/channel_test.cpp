@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/unit/record/error_of.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::record {
 namespace {
+
+using test::error_of;
 
 using testing::ElementsAre;
 using testing::HasSubstr;

@@ -6,11 +6,13 @@
 
 #include "base/json_reader.hpp"
 #include "record/summary_text.hpp"
-#include "tests/unit/record/error_of.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/unit/record/lifted_wheelset.hpp"
 
 namespace klingel::record {
 namespace {
+
+using test::error_of;
 
 using testing::HasSubstr;
 

@@ -9,10 +9,12 @@
 #include <filesystem>
 
 #include "base/file.hpp"
-#include "tests/unit/record/error_of.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::record {
 namespace {
+
+using test::error_of;
 
 using testing::HasSubstr;
 

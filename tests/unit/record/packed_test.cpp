@@ -12,10 +12,12 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "record/csv.hpp"
-#include "tests/unit/record/error_of.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::record {
 namespace {
+
+using test::error_of;
 
 using testing::HasSubstr;
 

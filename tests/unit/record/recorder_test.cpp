@@ -8,11 +8,13 @@
 
 #include "record/drive.hpp"
 #include "tests/support/allocation_count.hpp"
-#include "tests/unit/record/error_of.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/unit/record/lifted_wheelset.hpp"
 
 namespace klingel::record {
 namespace {
+
+using test::error_of;
 
 using testing::HasSubstr;
 

@@ -15,6 +15,7 @@
 #include "report/paper_page.hpp"
 #include "report/paper_picture.hpp"
 #include "report/paper_stages.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::report {
 namespace {
@@ -29,14 +30,7 @@ const record::Recording& hostile() {
   return recording;
 }
 
-std::string error_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "";
-}
+using test::error_of;
 
 class Folder {
  public:

@@ -12,6 +12,7 @@
 #include "sym/count.hpp"
 #include "sym/ordering.hpp"
 #include "sym/tape.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::sym {
 namespace {
@@ -128,14 +129,7 @@ TEST(Factors, report_the_smallest_pivot_and_pass_nan_on) {
   EXPECT_TRUE(std::isnan(value(f.smallest_pivot())));
 }
 
-std::string error_of(const auto& call) {
-  try {
-    call();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "";
-}
+using test::error_of;
 
 TEST(Factors, name_what_is_wrong) {
   System s;

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::track {
 namespace {
@@ -72,15 +73,7 @@ struct Article {
   }
 };
 
-template <typename F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const base::Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 std::string refusal(const TrackDescription& d) {
   return error_of([&] { build_track(d); });

@@ -1,5 +1,6 @@
 // Columns of numbers: units are converted, and what is wrong is said with its place.
 #include "vehicle/columns.hpp"
+#include "tests/support/error_of.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,15 +16,7 @@ using testing::HasSubstr;
 
 Columns parse(const char* text) { return Columns::parse(text, "a.csv"); }
 
-template <class Act>
-std::string error_of(const Act& act) {
-  try {
-    act();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 TEST(columns, values_come_in_si_units_whatever_the_header_says) {
   const Columns c =

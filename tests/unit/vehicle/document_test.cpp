@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "tests/support/error_of.hpp"
 
 namespace klingel::vehicle {
 namespace {
@@ -13,15 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-template <class Act>
-std::string error_of(const Act& act) {
-  try {
-    act();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 Document document(const char* text) { return Document::parse(text, "a.toml"); }
 

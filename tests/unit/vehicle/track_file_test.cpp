@@ -11,6 +11,7 @@
 
 #include "base/data.hpp"
 #include "base/file.hpp"
+#include "tests/support/error_of.hpp"
 #include "vehicle/track_keys.hpp"
 
 namespace klingel::vehicle {
@@ -25,15 +26,7 @@ using testing::StartsWith;
 using track::Track;
 using track::TrackDescription;
 
-template <class Act>
-std::string error_of(const Act& act) {
-  try {
-    act();
-  } catch (const base::Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+using test::error_of;
 
 TrackDescription parse(const std::string& text) { return parse_track(text, "t.toml"); }
 Track build(const std::string& text) { return track::build_track(parse(text)); }
