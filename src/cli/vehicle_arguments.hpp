@@ -44,7 +44,10 @@ inline void add_options(CLI::App& app, ScenarioArguments& a) {
 
 inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArguments& a) {
   vehicle::Scenario scenario = vehicle::load_scenario(what);
-  if (!a.track.empty()) scenario.track = base::located(base::tracks, a.track, {});
+  if (!a.track.empty()) {
+    base::find_file(base::tracks, a.track);  // or an Error
+    scenario.track = base::located(base::tracks, a.track, {});
+  }
   if (a.speed) scenario.speed = *a.speed;
   if (a.step) scenario.step = *a.step;
   if (a.friction) scenario.friction = *a.friction;

@@ -11,7 +11,10 @@ namespace {
 
 vehicle::Scenario scenario_of(const std::string& what, const LoadOptions& options) {
   vehicle::Scenario scenario = vehicle::load_scenario(what);
-  if (!options.track.empty()) scenario.track = base::located(base::tracks, options.track, {});
+  if (!options.track.empty()) {
+    base::find_file(base::tracks, options.track);  // or an Error
+    scenario.track = base::located(base::tracks, options.track, {});
+  }
   for (const auto& [name, value] : options.parameters) scenario.parameters.push_back({name, value});
   return scenario;
 }
