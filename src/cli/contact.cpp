@@ -11,12 +11,12 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/command.hpp"
-#include "cli/contact_picture.hpp"
 #include "cli/load_options.hpp"
-#include "cli/loaded_picture.hpp"
 #include "cli/loaded_tables.hpp"
 #include "cli/range.hpp"
 #include "cli/wheelset_options.hpp"
+#include "report/contact_picture.hpp"
+#include "report/loaded_picture.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -142,14 +142,14 @@ void run_rigid(const Wheelset& w, const Arguments& a) {
   if (a.svg.empty()) return;
   std::vector<WheelsetContact> contacts;
   for (const Row& row : rows) contacts.push_back(row.contact);
-  base::write_file(a.svg, contact_picture(w, contacts));
+  base::write_file(a.svg, report::contact_picture(w, contacts));
 }
 
 void run_loaded(const Wheelset& w, const Arguments& a) {
   const contact::LoadedWheelset loaded = make_loaded(w, a.load);
   std::vector<LoadedRow> rows;
   for (const double y : read_range(a.y, "--y"))
-    rows.push_back(loaded_row(loaded, contact_at<contact::LoadedContact>(loaded, a, y)));
+    rows.push_back(contact::loaded_row(loaded, contact_at<contact::LoadedContact>(loaded, a, y)));
   warn_of_ends(rows);
   if (a.patches) {
     print_patches_csv(rows);
@@ -159,7 +159,7 @@ void run_loaded(const Wheelset& w, const Arguments& a) {
     print_heading(w, a);
     print_loaded_table(rows);
   }
-  if (!a.svg.empty()) base::write_file(a.svg, loaded_picture(w, loaded.load(), rows));
+  if (!a.svg.empty()) base::write_file(a.svg, report::loaded_picture(w, loaded.load(), rows));
 }
 
 ExitCode run(const Arguments& a) {

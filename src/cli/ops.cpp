@@ -8,9 +8,9 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "bench/vehicle_ops.hpp"
 #include "cli/command.hpp"
 #include "cli/pipeline.hpp"
-#include "cli/vehicle_ops.hpp"
 #include "examples/mechanisms.hpp"
 #include "gen/manifest.hpp"
 #include "mech/reference.hpp"
@@ -117,28 +117,29 @@ Command add_ops(CLI::App& app) {
   command->add_flag("--code", arguments->code,
                     "Vehicles: compile, and add the bytes of machine code");
   command->add_flag("--article", arguments->article, "Vehicles: the article's table beside ours");
-  return {command, [arguments] {
-            const std::string& name = arguments->model;
-            const std::span<const examples::Mechanism> all = examples::mechanisms();
-            const auto is_named = [&](const examples::Mechanism& m) { return m.name == name; };
-            if (std::none_of(all.begin(), all.end(), is_named)) {
-              if (arguments->formalisms)
-                base::fail("--formalisms is for examples, '{}' is a vehicle", name);
-              print_vehicle_ops({name, arguments->json, arguments->code, arguments->article});
-              return ExitCode::fine;
-            }
-            if (arguments->code || arguments->article)
-              base::fail("--code and --article are for vehicles, '{}' is an example", name);
-            const examples::Mechanism& e = examples::mechanism(arguments->model);
-            const Pipeline p = describe(e.name, e.build);
-            if (arguments->formalisms) {
-              print_formalisms(*p.model, p.equations);
-              return ExitCode::fine;
-            }
-            const std::vector<Row> rows = rows_of(*p.program);
-            arguments->json ? print_json(e.name, rows) : print_table(e.name, rows);
-            return ExitCode::fine;
-          }};
+  return {
+      command, [arguments] {
+        const std::string& name = arguments->model;
+        const std::span<const examples::Mechanism> all = examples::mechanisms();
+        const auto is_named = [&](const examples::Mechanism& m) { return m.name == name; };
+        if (std::none_of(all.begin(), all.end(), is_named)) {
+          if (arguments->formalisms)
+            base::fail("--formalisms is for examples, '{}' is a vehicle", name);
+          bench::print_vehicle_ops({name, arguments->json, arguments->code, arguments->article});
+          return ExitCode::fine;
+        }
+        if (arguments->code || arguments->article)
+          base::fail("--code and --article are for vehicles, '{}' is an example", name);
+        const examples::Mechanism& e = examples::mechanism(arguments->model);
+        const Pipeline p = describe(e.name, e.build);
+        if (arguments->formalisms) {
+          print_formalisms(*p.model, p.equations);
+          return ExitCode::fine;
+        }
+        const std::vector<Row> rows = rows_of(*p.program);
+        arguments->json ? print_json(e.name, rows) : print_table(e.name, rows);
+        return ExitCode::fine;
+      }};
 }
 
 }  // namespace klingel::cli

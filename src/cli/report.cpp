@@ -7,7 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/page_file.hpp"
-#include "cli/recording_folder.hpp"
+#include "report/recording_folder.hpp"
 
 namespace klingel::cli {
 
@@ -18,7 +18,7 @@ Command add_report(CLI::App& app) {
   CLI::App* report = app.add_subcommand("report", "Write report.html of a run that has been done");
   report->add_option("folder", *folder, "Folder that 'klingel run --out' wrote")->required();
   return {report, [folder] {
-            write_page(recording_in(*folder), fs::path(*folder) / "report.html");
+            write_page(report::recording_in(*folder), fs::path(*folder) / "report.html");
             fmt::print("wrote {}\n", (fs::path(*folder) / "report.html").string());
             return ExitCode::fine;
           }};

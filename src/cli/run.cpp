@@ -11,7 +11,6 @@
 #include "base/file.hpp"
 #include "cli/command.hpp"
 #include "cli/page_file.hpp"
-#include "cli/run_page.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "cli/vehicle_pipeline.hpp"
@@ -20,6 +19,7 @@
 #include "record/hdf5.hpp"
 #include "record/summary_text.hpp"
 #include "report/run_plots.hpp"
+#include "scene/run_page.hpp"
 #include "step/step_names.hpp"
 #include "step/vehicle_state_file.hpp"
 
@@ -73,10 +73,10 @@ ExitCode run_vehicle(const Arguments& a) {
   // files hold what was asked for, the page everything
   const std::vector<record::Channel> wanted =
       record::Recorder(simulator, p.track, recording).recording().channels();
-  std::unique_ptr<RunPage> page;
+  std::unique_ptr<scene::RunPage> page;
   if (!a.out.empty()) {
     recording.channels = {"*"};
-    page = std::make_unique<RunPage>(p, scenario.step, scenario.duration);
+    page = std::make_unique<scene::RunPage>(p, scenario.step, scenario.duration);
   }
   record::Recorder recorder(simulator, p.track, recording);
   record::Tally tally(simulator);
@@ -106,7 +106,7 @@ ExitCode run_vehicle(const Arguments& a) {
     page->add(simulator);
     const record::Recording& everything = recorder.recording();
     summary.assessment = page->assessment(everything);
-    const record::Recording results = part(everything, wanted);
+    const record::Recording results = scene::part(everything, wanted);
     if (a.csv) record::write_csv(results, written.emplace_back(folder / "results.csv"));
     if (a.svg) {
       base::write_file(written.emplace_back(folder / "plots.svg"),

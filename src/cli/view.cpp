@@ -11,12 +11,12 @@
 
 #include "base/error.hpp"
 #include "cli/command.hpp"
-#include "cli/live_page.hpp"
-#include "cli/recording_folder.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "report/page.hpp"
 #include "report/page_recording.hpp"
+#include "report/recording_folder.hpp"
+#include "scene/live_page.hpp"
 #include "step/step_names.hpp"
 #include "view/access.hpp"
 
@@ -50,7 +50,7 @@ void announce(const view::Server& server, const Arguments& a, const std::string&
 }
 
 ExitCode view_recording(const Arguments& a) {
-  const std::string recording = recording_in(a.what);
+  const std::string recording = report::recording_in(a.what);
   const std::string page =
       report::page_template().empty()
           ? report::plain_page(report::channels_of_page(recording, "recording"), "Klingel report")
@@ -111,7 +111,7 @@ vehicle::Scenario scenario_or_folder(const Arguments& a) {
   try {
     return scenario_of(a.what, a.scenario);
   } catch (const base::Error&) {
-    if (std::filesystem::is_directory(a.what)) recording_in(a.what);
+    if (std::filesystem::is_directory(a.what)) report::recording_in(a.what);
     throw;
   }
 }
@@ -129,14 +129,14 @@ ExitCode view_live(const Arguments& a) {
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   VehiclePipeline p = prepare_run(scenario, kernels);
-  LivePage page(p);
+  scene::LivePage page(p);
   view::LiveOptions options;
   options.step = scenario.step;
   options.method.scheme = step::scheme_by_name(scenario.integrator);
   options.method.method = step::linear_method_by_name(scenario.method);
   options.speed = rate;
   options.paused = a.paused;
-  options.controls = controls_of(p);
+  options.controls = scene::controls_of(p);
   if (p.model->reference) options.body = p.model->reference->coordinates;
   options.inputs = [&](double t) { set_inputs(p, t); };
   options.motion = [&](std::vector<double>& values) { page.motion(values); };
@@ -167,7 +167,8 @@ Command add_view(CLI::App& app) {
   add_options(*view, a->scenario);
   view->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
   return {view, [a] {
-            const bool is_run = std::filesystem::is_directory(a->what) && holds_recording(a->what);
+            const bool is_run =
+                std::filesystem::is_directory(a->what) && report::holds_recording(a->what);
             return is_run ? view_recording(*a) : view_live(*a);
           }};
 }

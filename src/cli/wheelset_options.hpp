@@ -3,14 +3,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "contact/wheelset_contact.hpp"
+#include "contact/wheelset.hpp"
 #include "profile/profile.hpp"
 
 namespace klingel::cli {
+
+using contact::Wheelset;
 
 struct WheelsetOptions {
   // Profile names; those of a side come before those of both.
@@ -28,12 +29,6 @@ struct WheelsetOptions {
   double flange_back = 1360, gauge = 1435, gauge_height = 14, radius = 460;
   std::string inclination = "0";
   std::string roll = "auto";
-};
-
-struct Wheelset {
-  contact::SideProfiles left, right;
-  bool sides_differ = false;
-  std::unique_ptr<contact::WheelsetGeometry> geometry;
 };
 
 void add_wheelset_options(CLI::App& command, WheelsetOptions& options);
