@@ -130,7 +130,7 @@ void bench(const BenchOptions& a) {
              p.vehicle.name, p.track.name, 1e3 * scenario.step, cc.steps, cc.replays, cc.end);
   const auto print = [](const char* name, const StepTimes& t) {
     fmt::print(
-        "  {:<18} half below {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, largest {:.2f}, mean {:.2f}\n",
+        "  {:<18} median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, largest {:.2f}, mean {:.2f}\n",
         name, t.us.p50, t.us.p99, t.us.p999, t.us.max, t.us.mean);
   };
   print("in memory (jit)", jit);
@@ -140,9 +140,8 @@ void bench(const BenchOptions& a) {
              best.events);
   fmt::print("  Eigen PartialPivLU<{}{}> factors and solution {:.2f} us; step over it {:.2f}\n",
              eigen.size, eigen.fixed ? "" : ", dynamic", eigen.us, ratio);
-  fmt::print(
-      "  {} on lanes         half below {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} of Eigen's\n",
-      side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
+  fmt::print("  {} on lanes         median {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} of Eigen's\n",
+             side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
   fmt::print("  threads            {:.0f} vehicle steps per ms with one", one / 1e3);
   if (two > 0) fmt::print(", {:.0f} with two: {:.2f} times", two / 1e3, two / one);
   fmt::print("\n");
