@@ -1,4 +1,5 @@
 // klingel bench and klingel growth: what time steps and longer trains cost.
+#include <charconv>
 #include <memory>
 
 #include "bench/bench.hpp"
@@ -7,33 +8,45 @@
 
 namespace klingel::cli {
 
-Command add_bench(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("bench", "time per step, and where it goes");
+Command bench_command() {
   const auto a = std::make_shared<bench::BenchOptions>();
-  command->add_option("what", a->what, "vehicle or scenario; the locomotive without");
-  command->add_option("--steps", a->steps, "steps of a replay; the whole scenario without");
-  command->add_option("--replays", a->replays, "how often the run is repeated; 5 without");
-  command->add_option("--json", a->json, "write the results to this file");
-  return {command, [a] {
-            bench::bench(*a);
-            return ExitCode::fine;
-          }};
+  Command c{Group::measure, "bench", "Measure the run time of a step, and of its parts"};
+  c.examples = {"klingel bench", "klingel bench coach_300m --steps 2000 --json times.json"};
+  c.option("what", a->what, "Vehicle or scenario: a shipped name or a file").names(Names::scenario);
+  c.option("--steps", a->steps, "Steps of each repetition").default_text("the whole scenario");
+  c.option("--replays", a->replays, "Repetitions; the shortest counts");
+  c.option("--json", a->json, "Write the results to this file, too").names(Names::file);
+  c.run = [a] {
+    bench::bench(*a);
+    return ExitCode::fine;
+  };
+  return c;
 }
 
-Command add_growth(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("growth", "what longer trains cost, beside one unit");
+Command growth_command() {
   const auto a = std::make_shared<bench::GrowthOptions>();
-  command->add_option("what", a->what, "train, or a scenario with one; 'train' without");
-  command->add_option("--units", a->counts, "lengths of train; 1 2 4 8 without")
-      ->check(CLI::Range(1, 1000));
-  command->add_option("--steps", a->steps, "steps of a replay; 1000 without");
-  command->add_option("--replays", a->replays, "how often the run is repeated; 5 without");
-  command->add_option("--backend", a->backend, "jit, cc or interpreter; jit without");
-  command->add_option("--json", a->json, "write the results to this file");
-  return {command, [a] {
-            bench::growth(*a);
-            return ExitCode::fine;
-          }};
+  // how long a train may be
+  const auto units = [](const std::string& text) -> std::string {
+    int n = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, n);
+    if (error == std::errc() && stop == end && n >= 1 && n <= 1000) return "";
+    return "expected a number of units from 1 to 1000, found '" + text + "'";
+  };
+  Command c{Group::measure, "growth", "Measure what longer trains cost, compared with one unit"};
+  c.examples = {"klingel growth", "klingel growth --units 1 2 4 --steps 500"};
+  c.option("what", a->what, "Train, or a scenario with one: a shipped name or a file")
+      .names(Names::scenario);
+  c.option("--units", a->counts, "Numbers of units").value("COUNT...").check(units);
+  c.option("--steps", a->steps, "Steps of each repetition");
+  c.option("--replays", a->replays, "Repetitions; the shortest counts");
+  c.option("--backend", a->backend, "How kernels run").suggest({"jit", "cc", "interpreter"});
+  c.option("--json", a->json, "Write the results to this file, too").names(Names::file);
+  c.run = [a] {
+    bench::growth(*a);
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

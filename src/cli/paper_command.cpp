@@ -9,23 +9,24 @@
 
 namespace klingel::cli {
 
-Command add_paper(CLI::App& app) {
+Command paper_command() {
   struct Arguments {
     std::string out = "paper";
     bool quick = false;
   };
   const auto a = std::make_shared<Arguments>();
-  CLI::App* paper =
-      app.add_subcommand("paper", "Reproduce the article: every figure and table beside ours");
-  paper->add_option("--out", a->out, "Folder for index.html and its data (default: paper)");
-  paper->add_flag("--quick", a->quick,
-                  "A second of the run and coarse bisection, for a first look");
-  return {paper, [a] {
-            if (a->out.empty()) base::fail("--out needs the name of a folder");
-            const Interrupt interrupt;
-            paper::write_paper(a->out, a->quick, [] { return Interrupt::wanted(); });
-            return ExitCode::fine;
-          }};
+  Command c{Group::measure, "paper", "Reproduce the article: its figures and tables beside ours"};
+  c.examples = {"klingel paper --quick"};
+  c.option("--out", a->out, "Folder for index.html and its data").names(Names::folder);
+  c.option("--quick", a->quick,
+           "For a first look: one second of the run, and stability limits with low accuracy");
+  c.run = [a] {
+    if (a->out.empty()) base::fail("--out needs the name of a folder");
+    const Interrupt interrupt;
+    paper::write_paper(a->out, a->quick, [] { return Interrupt::wanted(); });
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

@@ -153,24 +153,27 @@ ExitCode view_live(const Arguments& a) {
 
 }  // namespace
 
-Command add_view(CLI::App& app) {
-  auto a = std::make_shared<Arguments>();
-  CLI::App* view = app.add_subcommand("view", "Watch a vehicle run in a browser, and drive it");
-  view->add_option("what", a->what,
-                   "Vehicle or scenario: a shipped name or a file (default: feve3000_corrected); "
-                   "or a folder that 'klingel run --out' wrote");
-  view->add_option("--port", a->port, "Port (default: 8080); 0: any that is free");
-  view->add_option("--bind", a->bind,
-                   "Address to serve at (default: 127.0.0.1, this machine only)");
-  view->add_option("--rate", a->rate, "Simulated seconds per second (default: 1), or max");
-  view->add_flag("--paused", a->paused, "Wait for the page to start");
-  add_options(*view, a->scenario);
-  view->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
-  return {view, [a] {
-            const bool is_run =
-                std::filesystem::is_directory(a->what) && report::holds_recording(a->what);
-            return is_run ? view_recording(*a) : view_live(*a);
-          }};
+Command view_command() {
+  const auto a = std::make_shared<Arguments>();
+  Command c{Group::simulate, "view", "Watch a vehicle run in a browser, and drive it"};
+  c.about =
+      "Prints an address to open in a browser. With a folder that 'klingel run --out' wrote, it "
+      "shows that run instead. Ctrl-C ends it.";
+  c.examples = {"klingel view", "klingel view coach_300m --rate 0.2", "klingel view results"};
+  c.option("what", a->what, "Vehicle or scenario: a shipped name or a file; or a folder of results")
+      .names(Names::scenario);
+  c.option("--port", a->port, "Port to serve at; 0 takes any free one").value("PORT");
+  c.option("--bind", a->bind, "Address to serve at; the default is reached from this machine only")
+      .value("ADDRESS");
+  c.option("--rate", a->rate, "Simulated seconds per second, or 'max'").value("NUMBER");
+  c.option("--paused", a->paused, "Wait until the page starts the run");
+  add_scenario_options(c, a->scenario);
+  add_backend_option(c, a->backend);
+  c.run = [a] {
+    const bool is_run = std::filesystem::is_directory(a->what) && report::holds_recording(a->what);
+    return is_run ? view_recording(*a) : view_live(*a);
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

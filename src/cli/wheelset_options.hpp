@@ -2,10 +2,10 @@
 // each, and how they stand. On the screen in mm, inside in m.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "cli/command.hpp"
 #include "contact/wheelset.hpp"
 #include "profile/profile.hpp"
 
@@ -31,7 +31,7 @@ struct WheelsetOptions {
   std::string roll = "auto";
 };
 
-void add_wheelset_options(CLI::App& command, WheelsetOptions& options);
+void add_wheelset_options(Command& command, WheelsetOptions& options);
 
 // The roll in rad; nothing for "auto". Error otherwise.
 std::optional<double> roll_of(const WheelsetOptions& options);
