@@ -41,10 +41,10 @@ std::vector<fs::path> data_places() {
     if (!place.empty() && fs::is_directory(place, ignored)) places.push_back(place);
   };
   if (const char* place = std::getenv("KLINGEL_DATA")) add(place);
-  add(source_folder);
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty()) add((program.parent_path() / share_from_program).lexically_normal());
+  add(source_folder);
   return places;
 }
 

@@ -31,12 +31,12 @@ must_print("libc6" ${DPKG_DEB} -f "${package}" Depends)
 set(root "${WORK}/root")
 must(${DPKG_DEB} -x "${package}" "${root}")
 
-# the program, with the data of the package and not those of the source folder
+# the program finds the data of the package and not those of the source folder
 set(program "${root}/usr/bin/klingel")
-set(with_data ${CMAKE_COMMAND} -E env "KLINGEL_DATA=${root}/usr/share/klingel")
+unset(ENV{KLINGEL_DATA})
 must_print("^klingel ${VERSION}\n$" "${program}" --version)
-must_print("${root}/usr/share/klingel/vehicles/wheelset" ${with_data} "${program}" check wheelset)
-must_print("completed: 0.1 s" ${with_data} "${program}" run coach_300m --duration 0.1)
+must_print("${root}/usr/share/klingel/vehicles/wheelset" "${program}" check wheelset)
+must_print("completed: 0.1 s" "${program}" run coach_300m --duration 0.1)
 file(GLOB libraries "${root}/usr/lib/*.a" "${root}/usr/lib/*/*.a")
 if(NOT libraries)
   message(FATAL_ERROR "the package has no library")
@@ -71,7 +71,7 @@ foreach(file IN ITEMS zsh/vendor-completions/_klingel fish/vendor_completions.d/
 endforeach()
 find_program(BASH bash)
 if(BASH)
-  must(${with_data} "PROGRAM=${program}"
+  must(${CMAKE_COMMAND} -E env "PROGRAM=${program}"
        "SCRIPT=${root}/usr/share/bash-completion/completions/klingel" ${BASH}
        "${CMAKE_CURRENT_LIST_DIR}/completion.sh")
 endif()
