@@ -91,8 +91,9 @@ std::string zsh_value(const Argument& a, std::span<const Command> commands) {
   const std::vector<std::string> words = fixed_words(a, commands);
   if (a.its_names == Names::folder) return "_files -/";
   if (a.its_names == Names::file) return "_files";
+  // the blank keeps _arguments from adding arguments of its own
   if (!lists(a.its_names).empty())
-    return fmt::format("_klingel_names {} {}", files_too(a) ? "yes" : "no", lists(a.its_names));
+    return fmt::format(" _klingel_names {} {}", files_too(a) ? "yes" : "no", lists(a.its_names));
   if (!words.empty()) return fmt::format("({})", joined(words));
   return " ";
 }

@@ -103,6 +103,9 @@ TEST(manual, every_command_has_a_man_page_and_stands_in_every_completion) {
     EXPECT_THAT(base::read_file(folder / "man1/klingel.1"), HasSubstr("klingel\\-" + name + "(1)"));
   }
   EXPECT_THAT(bash, HasSubstr("--law) _klingel_words 'linear she polach fastsim'"));
+  EXPECT_THAT(zsh, HasSubstr("'--track[Another track\\: a shipped name or a file]:TRACK: "
+                             "_klingel_names yes tracks'"));
+  EXPECT_THAT(fish, HasSubstr("-l law -r -f -a 'linear she polach fastsim' -d 'Creep law'"));
   EXPECT_EQ(std::system(("bash -n " + (folder / "bash/klingel").string()).c_str()), 0);
 }
 
