@@ -1,22 +1,60 @@
-# `cmake --install`: the program, the rooms as package klingel (find_package(klingel), then
-# klingel::sym ...), their headers, the C ABI of kernels as <klingel/kernel.h>, and the shipped
-# data, which base/data.hpp finds again.
+# `cmake --install`: the program; the library as package klingel (find_package(klingel), then
+# klingel::klingel) with the headers of include/klingel and the C ABI of kernels as
+# <klingel/kernel.h>; and the shipped data, which base/data.hpp finds again.
+#
+# The library is one archive of all rooms below `compile` and `simulation`. Its headers need the
+# standard library only; klingelConfig.cmake finds what else is to be linked.
 include(CMakePackageConfigHelpers)
 
-get_property(rooms GLOBAL PROPERTY KLINGEL_ROOMS)
-list(REMOVE_ITEM rooms bench paper) # parts of the program, not of the library
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/klingel")
 
-foreach(room IN LISTS rooms)
-  install(TARGETS klingel_${room} EXPORT klingelTargets)
-  install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/${room}"
-          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel"
-          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
+# every room that one of the given rooms may use, itself included
+function(klingel_rooms_below result)
+  klingel_arrows(ignored)
+  set(found "")
+  set(left ${ARGN})
+  while(left)
+    list(POP_FRONT left room)
+    if(TARGET klingel_${room} AND NOT room IN_LIST found)
+      list(APPEND found ${room})
+      list(APPEND left ${KLINGEL_ARROWS_${room}})
+    endif()
+  endwhile()
+  set(${result} "${found}" PARENT_SCOPE)
+endfunction()
+
+add_library(klingel_package STATIC)
+klingel_rooms_below(package_rooms simulation compile)
+foreach(room IN LISTS package_rooms)
+  target_sources(klingel_package PRIVATE $<TARGET_OBJECTS:klingel_${room}>)
 endforeach()
-install(FILES "${PROJECT_BINARY_DIR}/generated/base/version.hpp"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel/base")
+set(libs fmt::fmt klingel::hdf5 Threads::Threads ${CMAKE_DL_LIBS})
+if(TARGET klingel_compile)
+  list(APPEND libs tomlplusplus::tomlplusplus)
+  if(asmjit_FOUND)
+    list(APPEND libs asmjit::asmjit)
+  endif()
+endif()
+foreach(lib IN LISTS libs)
+  target_link_libraries(klingel_package INTERFACE $<INSTALL_INTERFACE:$<LINK_ONLY:${lib}>>)
+endforeach()
+target_compile_features(klingel_package INTERFACE cxx_std_17)
+target_include_directories(klingel_package
+                           INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+set_target_properties(
+  klingel_package PROPERTIES OUTPUT_NAME klingel EXPORT_NAME klingel LINKER_LANGUAGE CXX
+                             ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+install(TARGETS klingel_package EXPORT klingelTargets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/klingel"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        PATTERN "compile.hpp" EXCLUDE)
+if(TARGET klingel_compile)
+  install(FILES "${PROJECT_SOURCE_DIR}/include/klingel/compile.hpp"
+          DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel")
+endif()
 install(FILES "${PROJECT_SOURCE_DIR}/src/kernel/abi.h"
-        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h OPTIONAL)
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h)
 if(TARGET klingel)
   install(TARGETS klingel)
   # what `klingel manual` wrote when the program was built
@@ -32,16 +70,15 @@ if(TARGET klingel)
           DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
 endif()
 foreach(folder IN ITEMS profiles vehicles tracks scenarios)
-  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}")
-    install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
-            DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel")
-  endif()
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel")
 endforeach()
 
 install(EXPORT klingelTargets NAMESPACE klingel:: DESTINATION "${package_dir}")
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/klingelConfig.cmake.in"
-  "${PROJECT_BINARY_DIR}/generated/klingelConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+  "${PROJECT_BINARY_DIR}/generated/klingelConfig.cmake" INSTALL_DESTINATION "${package_dir}"
+  PATH_VARS CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/generated/klingelConfigVersion.cmake"
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/generated/klingelConfig.cmake"

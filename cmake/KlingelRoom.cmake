@@ -49,12 +49,9 @@ function(klingel_room name)
   endif()
   add_library(klingel::${name} ALIAS klingel_${name})
 
-  set_target_properties(klingel_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(klingel_${name} ${scope} cxx_std_20)
   target_include_directories(
-    klingel_${name} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>
-                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
-                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/klingel>)
+    klingel_${name} ${scope} "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(klingel_${name} ${scope} ${deps} ${arg_LIBS})
   set_property(GLOBAL APPEND PROPERTY KLINGEL_ROOMS ${name})
 endfunction()

@@ -7,6 +7,9 @@
 
 #include "base/places.hpp"
 
+// Defined by programs that were built with the installed package, see klingel/compile.hpp.
+extern "C" [[gnu::weak]] const char* klingel_installed_data();
+
 namespace klingel::base {
 namespace {
 
@@ -41,6 +44,7 @@ std::vector<fs::path> data_places() {
     if (!place.empty() && fs::is_directory(place, ignored)) places.push_back(place);
   };
   if (const char* place = std::getenv("KLINGEL_DATA")) add(place);
+  if (klingel_installed_data != nullptr) add(klingel_installed_data());
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty()) add((program.parent_path() / share_from_program).lexically_normal());

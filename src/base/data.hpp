@@ -1,7 +1,7 @@
 // Where shipped data live: profiles, vehicles, tracks. Looked for below the folder named by the
-// environment variable KLINGEL_DATA, then in <prefix>/share/klingel of the installed program, then
-// in the source folder this was built from; the first place that has the file wins. Only finds
-// files; their readers are elsewhere.
+// environment variable KLINGEL_DATA, then in <prefix>/share/klingel of the installed package or
+// program, then in the source folder this was built from; the first place that has the file wins.
+// Only finds files; their readers are elsewhere.
 #pragma once
 
 #include <filesystem>

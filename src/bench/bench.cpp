@@ -79,22 +79,22 @@ void bench(const BenchOptions& a) {
     const vehicle::Vehicle vehicle =
         vehicle::load_vehicle(scenario.vehicle.string(), scenario.parameters);
     const std::unique_ptr<model::VehicleModel> model = model::build(vehicle);
-    vehicle_program(*model);
+    compile::vehicle_program(*model);
   }
   const double generate_s = seconds_since(begin);
   begin = std::chrono::steady_clock::now();
   {
     exec::Options jit;
     jit.backend = exec::Backend::jit;
-    VehiclePipeline p = prepare_run(scenario, jit);
-    set_inputs(p, 0);
+    compile::PreparedRun p = compile::prepare_run(scenario, jit);
+    p.instance->set_inputs(0);
     p.simulator->step(scenario.step);
   }
   const double first_step_s = seconds_since(begin);
 
   exec::Options options;
   options.backend = exec::Backend::cc;
-  VehiclePipeline p = prepare_run(scenario, options);
+  compile::PreparedRun p = compile::prepare_run(scenario, options);
   const std::int64_t steps = a.steps > 0 ? a.steps : std::lround(scenario.duration / scenario.step);
   const StepTimes cc = time_steps(p, steps, a.replays);
   const EigenTime eigen = time_eigen(p);
@@ -108,7 +108,7 @@ void bench(const BenchOptions& a) {
 
   exec::Options in_memory;
   in_memory.backend = exec::Backend::jit;
-  VehiclePipeline other = prepare_run(scenario, in_memory);
+  compile::PreparedRun other = compile::prepare_run(scenario, in_memory);
   const step::VehicleState start = other.simulator->state();
   const StepTimes jit = time_steps(other, steps, a.replays);
   other.simulator->set_state(start);

@@ -51,7 +51,7 @@ void time_generation(const vehicle::Scenario& scenario, const exec::Options& opt
     const vehicle::Vehicle vehicle =
         vehicle::load_vehicle(scenario.vehicle.string(), scenario.parameters);
     const std::unique_ptr<model::VehicleModel> model = model::build(vehicle);
-    const gen::Program program = vehicle_program(*model);
+    const gen::Program program = compile::vehicle_program(*model);
     const double generate = processor_ms() - begin;
     if (i == 0 || generate < cost.generate_ms) cost.generate_ms = generate;
     if (i == 0) count_operations(*model, program, cost);
@@ -71,9 +71,9 @@ Cost measure(const GrowthOptions& a, int units, vehicle::Scenario scenario,
   exec::Options options;
   options.backend = exec::backend_by_name(a.backend);
   time_generation(scenario, options, cost);
-  VehiclePipeline p = prepare_run(scenario, options);
+  compile::PreparedRun p = compile::prepare_run(scenario, options);
   const double begin = processor_ms();
-  start_run(p);
+  p.instance->start();
   cost.start_ms = processor_ms() - begin;
   const StepTimes times = time_steps(p, a.steps, a.replays);
   cost.step_us = times.us;

@@ -10,20 +10,18 @@
 
 namespace klingel::bench {
 
-using cli::Lanes;
-
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 // states along the run, so that vehicles do not do the same at the same time
-std::vector<step::VehicleState> places(VehiclePipeline& p, std::size_t count) {
+std::vector<step::VehicleState> places(compile::PreparedRun& p, std::size_t count) {
   constexpr int apart = 900;  // steps
   const step::VehicleState start = p.simulator->state();
   std::vector<step::VehicleState> list{start};
   while (list.size() < count) {
     for (int i = 0; i < apart; ++i) {
-      set_inputs(p, p.simulator->state().t);
+      p.instance->set_inputs(p.simulator->state().t);
       if (p.simulator->step(p.scenario.step) != runtime::Status::ok) break;
     }
     list.push_back(p.simulator->state());
@@ -47,16 +45,17 @@ void vary(step::Batch& batch) {
   }
 }
 
-void set_all_inputs(const VehiclePipeline& p, step::Batch& batch) {
-  for (std::size_t i = 0; i < batch.size(); ++i) set_inputs(p, batch[i], batch[i].state().t);
+void set_all_inputs(const compile::PreparedRun& p, step::Batch& batch) {
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    simulation::set_inputs(*p.description, batch[i], batch[i].state().t);
 }
 
 }  // namespace
 
-LaneTimes time_lanes(VehiclePipeline& p, const exec::Options& options, std::int64_t steps,
+LaneTimes time_lanes(compile::PreparedRun& p, const exec::Options& options, std::int64_t steps,
                      int replays) {
-  const Lanes lanes = side_by_side(p, options);
-  step::Batch& batch = *lanes.batch;
+  simulation::Batch vehicles = compile::side_by_side(p, options);
+  step::Batch& batch = vehicles.lanes();
   const std::vector<step::VehicleState> starts = places(p, batch.size());
   vary(batch);
   std::vector<double> us(static_cast<std::size_t>(steps), 1e9);
@@ -81,22 +80,22 @@ LaneTimes time_lanes(VehiclePipeline& p, const exec::Options& options, std::int6
   return times;
 }
 
-double steps_per_second(VehiclePipeline& p, const exec::Options& options, std::int64_t steps,
+double steps_per_second(compile::PreparedRun& p, const exec::Options& options, std::int64_t steps,
                         const std::vector<int>& processors) {
-  std::vector<Lanes> all;
+  std::vector<simulation::Batch> all;
   for (std::size_t i = 0; i < processors.size(); ++i) {
-    all.push_back(side_by_side(p, options));
-    vary(*all.back().batch);
+    all.push_back(compile::side_by_side(p, options));
+    vary(all.back().lanes());
   }
-  const std::vector<step::VehicleState> starts = places(p, all.front().batch->size());
-  for (const Lanes& lanes : all) put(*lanes.batch, starts);
+  const std::vector<step::VehicleState> starts = places(p, all.front().size());
+  for (simulation::Batch& batch : all) put(batch.lanes(), starts);
   // workers look at the clock themselves: whoever waits for them may be late
   std::barrier line(static_cast<std::ptrdiff_t>(processors.size()));
   std::vector<Clock::time_point> begin(processors.size()), end(processors.size());
   std::vector<std::int64_t> good(processors.size());
   const auto work = [&](std::size_t i) {
     stay_on(processors[i]);
-    step::Batch& batch = *all[i].batch;
+    step::Batch& batch = all[i].lanes();
     line.arrive_and_wait();
     begin[i] = Clock::now();
     for (std::int64_t k = 0; k < steps; ++k) {

@@ -13,12 +13,12 @@ struct LaneTimes {
 };
 
 // Vehicles begin at different places of the run, with different friction.
-LaneTimes time_lanes(VehiclePipeline& pipeline, const exec::Options& options, std::int64_t steps,
-                     int replays);
+LaneTimes time_lanes(compile::PreparedRun& pipeline, const exec::Options& options,
+                     std::int64_t steps, int replays);
 
 // Steps of all vehicles together per second, by threads that each have a batch of their own and one
 // of the given processors.
-double steps_per_second(VehiclePipeline& pipeline, const exec::Options& options, std::int64_t steps,
-                        const std::vector<int>& processors);
+double steps_per_second(compile::PreparedRun& pipeline, const exec::Options& options,
+                        std::int64_t steps, const std::vector<int>& processors);
 
 }  // namespace klingel::bench

@@ -58,7 +58,7 @@ Percentiles percentiles(std::vector<double> us) {
   return p;
 }
 
-StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
+StepTimes time_steps(compile::PreparedRun& p, std::int64_t steps, int replays) {
   step::Simulator& s = *p.simulator;
   const step::VehicleState start = s.state();
   const double h = p.scenario.step;
@@ -72,7 +72,7 @@ StepTimes time_steps(VehiclePipeline& p, std::int64_t steps, int replays) {
     const bool looking = replay == replays;
     s.set_state(start);
     for (std::int64_t i = 0; i < steps; ++i) {
-      set_inputs(p, s.state().t);
+      p.instance->set_inputs(s.state().t);
       const Clock::time_point begin = Clock::now();
       const runtime::Status status = s.step(h);
       const double taken = us_since(begin);
@@ -131,7 +131,7 @@ std::vector<CallTime> time_calls(const exec::Kernel& kernel) {
   return list;
 }
 
-EigenTime time_eigen(VehiclePipeline& pipeline) {
+EigenTime time_eigen(compile::PreparedRun& pipeline) {
   step::Simulator::Parts& p = pipeline.simulator->parts();
   runtime::KernelSet& k = p.at_t().kernels;
   const std::span<const double> values = k.evaluate(p.id.step_matrix);

@@ -7,13 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 
 namespace klingel::bench {
-
-using cli::prepare_run;
-using cli::vehicle_program;
-using cli::VehiclePipeline;
 
 struct Percentiles {
   double mean = 0, p50 = 0, p90 = 0, p99 = 0, p999 = 0, max = 0;  // us
@@ -33,7 +29,7 @@ struct StepTimes {
 };
 
 // Steps of the scenario from its start, at most `steps`. The simulator is left at the end.
-StepTimes time_steps(VehiclePipeline& pipeline, std::int64_t steps, int replays);
+StepTimes time_steps(compile::PreparedRun& pipeline, std::int64_t steps, int replays);
 
 // One call of a stage or function of the kernels, the shortest of many, with its operations.
 struct CallTime {
@@ -50,6 +46,6 @@ struct EigenTime {
   int size = 0;
   bool fixed = false;
 };
-EigenTime time_eigen(VehiclePipeline& pipeline);
+EigenTime time_eigen(compile::PreparedRun& pipeline);
 
 }  // namespace klingel::bench

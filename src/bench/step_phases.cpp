@@ -117,10 +117,10 @@ class Metered {
   klingel_kernel table_;
 };
 
-// Puts another simulator with timed kernels into the pipeline for as long as it lives.
+// Puts another simulator with timed kernels into the run for as long as it lives.
 class Clocked {
  public:
-  explicit Clocked(VehiclePipeline& p)
+  explicit Clocked(compile::PreparedRun& p)
       : p_(p),
         vehicle_(*p.simulator->data().vehicle, *sums),
         contact_(*p.simulator->data().contact, *sums) {
@@ -130,16 +130,16 @@ class Clocked {
     other_ = std::make_unique<step::Simulator>(std::move(data));
     for (std::size_t i = 0; i < other_->data().wheels.size(); ++i)
       other_->set_friction(i, p.simulator->friction(i));
-    std::swap(p_.simulator, other_);
+    p_.simulator = other_.get();
   }
-  ~Clocked() { std::swap(p_.simulator, other_); }
+  ~Clocked() { p_.simulator = &p_.instance->simulator(); }
   Clocked(const Clocked&) = delete;
   Clocked& operator=(const Clocked&) = delete;
 
   std::unique_ptr<Sums> sums = std::make_unique<Sums>();
 
  private:
-  VehiclePipeline& p_;
+  compile::PreparedRun& p_;
   Metered vehicle_, contact_;
   std::unique_ptr<step::Simulator> other_;
 };
@@ -174,13 +174,13 @@ void time_rest(step::Simulator::Parts& p, double h, Sums& sums, std::vector<doub
 
 }  // namespace
 
-StepPhases time_phases(VehiclePipeline& p, std::int64_t steps, int repetitions) {
+StepPhases time_phases(compile::PreparedRun& p, std::int64_t steps, int repetitions) {
   const step::VehicleState start = p.simulator->state();
   const double h = p.scenario.step;
   const auto run_all = [&](auto after) {
     p.simulator->set_state(start);
     for (std::int64_t i = 0; i < steps; ++i) {
-      set_inputs(p, p.simulator->state().t);
+      simulation::set_inputs(*p.description, *p.simulator, p.simulator->state().t);
       if (p.simulator->step(h) != runtime::Status::ok) break;
       after(i);
     }
@@ -217,14 +217,14 @@ StepPhases time_phases(VehiclePipeline& p, std::int64_t steps, int repetitions) 
   return best;
 }
 
-std::vector<std::string> calls_of_step(VehiclePipeline& p, double t) {
+std::vector<std::string> calls_of_step(compile::PreparedRun& p, double t) {
   const step::VehicleState start = p.simulator->state();
   const Clocked clocked(p);
   p.simulator->set_state(start);
   for (bool last = false; !last;) {
     last = p.simulator->state().t >= t;
     clocked.sums->listening = last;
-    set_inputs(p, p.simulator->state().t);
+    simulation::set_inputs(*p.description, *p.simulator, p.simulator->state().t);
     if (p.simulator->step(p.scenario.step) != runtime::Status::ok) break;
   }
   return clocked.sums->calls;

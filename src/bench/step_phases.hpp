@@ -8,11 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 
 namespace klingel::bench {
-
-using cli::VehiclePipeline;
 
 // The article's rows, in its order.
 enum class StepRow : std::uint8_t {
@@ -34,11 +32,11 @@ struct StepPhases {
 
 // Means over the scenario's first steps, each the smallest of some repetitions. The pipeline's
 // simulator stands at its start, and stands there again afterwards.
-StepPhases time_phases(VehiclePipeline& pipeline, std::int64_t steps, int repetitions);
+StepPhases time_phases(compile::PreparedRun& pipeline, std::int64_t steps, int repetitions);
 
 // The kernels that one step of the run calls, in order: "vehicle: solve", "contact: stage
 // position". The simulator stands at its start, does some steps until `t`, and stands there again
 // afterwards.
-std::vector<std::string> calls_of_step(VehiclePipeline& pipeline, double t);
+std::vector<std::string> calls_of_step(compile::PreparedRun& pipeline, double t);
 
 }  // namespace klingel::bench

@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "gen/manifest.hpp"
 #include "gen/schedule.hpp"
 #include "model/contact.hpp"
@@ -18,8 +18,6 @@
 #include "sym/traverse.hpp"
 
 namespace klingel::bench {
-
-using cli::vehicle_program;
 
 namespace {
 
@@ -205,7 +203,7 @@ std::size_t code_bytes(const klingel_kernel& kernel) {
 void print_vehicle_ops(const VehicleOps& a) {
   const vehicle::Vehicle vehicle = vehicle::load_vehicle(a.vehicle);
   const std::unique_ptr<model::VehicleModel> model = model::build(vehicle);
-  const gen::Program program = vehicle_program(*model);
+  const gen::Program program = compile::vehicle_program(*model);
   sym::Graph graph;
   const gen::Program contact(graph, "contact", model::contact_interface(graph));
   Table tables[] = {table_of(program), table_of(contact)};

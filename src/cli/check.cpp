@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "cli/command.hpp"
 #include "cli/vehicle_arguments.hpp"
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "model/build.hpp"
 #include "profile/named_profile.hpp"
 #include "start/modes.hpp"
@@ -90,7 +90,7 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   for (const vehicle::Setting& s : settings) scenario.parameters.push_back(s);
   exec::Options options;
   options.backend = exec::Backend::interpreter;  // nothing to compile for a look
-  VehiclePipeline p = prepare_run(scenario, options);
+  compile::PreparedRun p = compile::prepare_run(scenario, options);
   if (p.model->wheels.empty()) return;
   fmt::print("\nstanding on track '{}', kN on each wheel\n   ", p.track.name);
   const step::VehicleState& state = p.simulator->state();

@@ -13,7 +13,7 @@
 #include "cli/page_file.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/csv.hpp"
 #include "record/drive.hpp"
 #include "record/hdf5.hpp"
@@ -54,13 +54,10 @@ ExitCode run_vehicle(const Arguments& a) {
     base::fail("--csv, --svg, --hdf5 and --report need a folder: add --out DIR");
   const vehicle::Scenario scenario = scenario_of(a);
   record::DriveOptions options;
-  options.method.scheme = step::scheme_by_name(scenario.integrator);
-  options.method.method = step::linear_method_by_name(scenario.method);
-  options.method.balance = true;
   const Interrupt interrupt;
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
-  VehiclePipeline p = prepare_run(scenario, kernels);
+  compile::PreparedRun p = compile::prepare_run(scenario, kernels);
   step::Simulator& simulator = *p.simulator;
   if (!a.state.empty()) step::read_state(simulator, a.state);
 
@@ -69,7 +66,7 @@ ExitCode run_vehicle(const Arguments& a) {
   recording.interval = record::nearest_interval(scenario.step, scenario.interval);
   recording.duration = scenario.duration;
   recording.channels = scenario.channels;
-  if (p.model->reference) recording.body = p.model->reference->coordinates;
+  recording.body = p.description->start.body;
   // files hold what was asked for, the page everything
   const std::vector<record::Channel> wanted =
       record::Recorder(simulator, p.track, recording).recording().channels();
@@ -81,10 +78,12 @@ ExitCode run_vehicle(const Arguments& a) {
   record::Recorder recorder(simulator, p.track, recording);
   record::Tally tally(simulator);
 
+  options.method = p.description->method;
+  options.method.balance = true;
   options.step = scenario.step;
   options.duration = scenario.duration;
   options.inputs = [&](step::Simulator&, double t) {
-    set_inputs(p, t);
+    p.instance->set_inputs(t);
     if (page) page->add(simulator);
   };
   record::RunSummary summary;
@@ -98,7 +97,8 @@ ExitCode run_vehicle(const Arguments& a) {
   summary.track = p.track.name;
   summary.integrator = scenario.integrator;
   summary.law = scenario.law;
-  summary.warnings.insert(summary.warnings.begin(), p.warnings.begin(), p.warnings.end());
+  summary.warnings.insert(summary.warnings.begin(), p.description->warnings.begin(),
+                          p.description->warnings.end());
 
   std::vector<std::filesystem::path> written;
   if (!a.out.empty()) {

@@ -128,17 +128,16 @@ ExitCode view_live(const Arguments& a) {
   const Interrupt interrupt;
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
-  VehiclePipeline p = prepare_run(scenario, kernels);
+  compile::PreparedRun p = compile::prepare_run(scenario, kernels);
   scene::LivePage page(p);
   view::LiveOptions options;
   options.step = scenario.step;
-  options.method.scheme = step::scheme_by_name(scenario.integrator);
-  options.method.method = step::linear_method_by_name(scenario.method);
+  options.method = p.description->method;
   options.speed = rate;
   options.paused = a.paused;
   options.controls = scene::controls_of(p);
-  if (p.model->reference) options.body = p.model->reference->coordinates;
-  options.inputs = [&](double t) { set_inputs(p, t); };
+  options.body = p.description->start.body;
+  options.inputs = [&](double t) { p.instance->set_inputs(t); };
   options.motion = [&](std::vector<double>& values) { page.motion(values); };
   view::Live live(*p.simulator, p.track, options);
 

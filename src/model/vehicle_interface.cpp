@@ -65,18 +65,25 @@ class Vehicle {
   }
 
  private:
+  // found again if the interface of this model was made before
+  Expr symbol(const std::string& name, SymbolKind kind, double value) {
+    const std::optional<Expr> made = g_.find(name);
+    if (made && g_.symbol_of(*made).kind == kind) return *made;
+    return g_.symbol(name, kind, value);  // refuses a name that means something else
+  }
+
   std::vector<Expr> symbols(const std::string& name, std::size_t count, double value) {
     std::vector<Expr> list;
     for (std::size_t i = 0; i < count; ++i)
-      list.push_back(g_.symbol(fmt::format("{}.{}", name, i), SymbolKind::force, value));
+      list.push_back(symbol(fmt::format("{}.{}", name, i), SymbolKind::force, value));
     return list;
   }
 
   void make_symbols() {
-    symbols_.h = g_.symbol("step.h", SymbolKind::other, 1e-3);
-    symbols_.tangent_q = g_.symbol("step.tangent_q", SymbolKind::other, 1e-6);
-    symbols_.tangent_dq = g_.symbol("step.tangent_dq", SymbolKind::other, 1e-3);
-    symbols_.push = g_.symbol("step.push", SymbolKind::other, 1e-6);
+    symbols_.h = symbol("step.h", SymbolKind::other, 1e-3);
+    symbols_.tangent_q = symbol("step.tangent_q", SymbolKind::other, 1e-6);
+    symbols_.tangent_dq = symbol("step.tangent_dq", SymbolKind::other, 1e-3);
+    symbols_.push = symbol("step.push", SymbolKind::other, 1e-6);
     for (const Wheelset& w : wheelsets_) {
       // nominal values that leave the matrix regular
       for (const Expr& e : symbols(w.name + ".B", 36, 0)) symbols_.B.push_back(e);
@@ -89,17 +96,17 @@ class Vehicle {
         const double side = symbols_.W_n.size() % 12 == 0 ? -0.75 : 0.75;
         g_.set_value(W[3], side);
         symbols_.W_n.insert(symbols_.W_n.end(), W.begin(), W.end());
-        symbols_.active.push_back(g_.symbol(wheel + ".active", SymbolKind::force, 1));
+        symbols_.active.push_back(symbol(wheel + ".active", SymbolKind::force, 1));
       }
     }
     for (std::size_t i = 0; i < n_ + wheels_; ++i)
-      rhs_.push_back(g_.symbol(fmt::format("step.rhs.{}", i), SymbolKind::force, i < n_ ? 1 : 0));
+      rhs_.push_back(symbol(fmt::format("step.rhs.{}", i), SymbolKind::force, i < n_ ? 1 : 0));
   }
 
   void make_end_symbols() {
     for (const Expr& dq : e_.dq) {
       const std::string& name = g_.symbol_of(dq).name;
-      dq_end_.push_back(g_.symbol("end." + name, SymbolKind::velocity, 0));
+      dq_end_.push_back(symbol("end." + name, SymbolKind::velocity, 0));
     }
   }
 

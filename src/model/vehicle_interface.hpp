@@ -66,6 +66,7 @@ struct Wheelset {
 //               methods
 //   solve       x = matrix^-1 rhs and the smallest pivot
 //   twist_end   (v_C, w_total) per wheelset with dq_end
+// May be called again on the same model: the symbols of the step are made once.
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,
                                  std::span<const std::string> stiff = {});

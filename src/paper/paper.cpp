@@ -47,7 +47,7 @@ void write_paper(const fs::path& folder, bool quick, const std::function<bool()>
   say("code of the article's small examples");
   add_paper_code(contents);
   say("the locomotive: trees, pictures, systems");
-  VehiclePipeline p = prepare_run(vehicle::load_scenario("feve3000_corrected"));
+  compile::PreparedRun p = compile::prepare_run(vehicle::load_scenario("feve3000_corrected"));
   add_paper_vehicle(contents, p);
   add_paper_systems(contents, p);
   const double duration = quick ? 1.0 : p.scenario.duration;

@@ -7,14 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "report/paper_page.hpp"
 
 namespace klingel::paper {
-
-using cli::prepare_run;
-using cli::vehicle_program;
-using cli::VehiclePipeline;
 
 struct PaperContents {
   std::vector<report::PaperPart> parts;
@@ -36,18 +32,18 @@ struct PaperContents {
 void add_paper_code(PaperContents& contents);
 
 // The trees of bases and points, the locomotive and its expanded view, wheel and rail.
-void add_paper_vehicle(PaperContents& contents, const VehiclePipeline& pipeline);
+void add_paper_vehicle(PaperContents& contents, const compile::PreparedRun& pipeline);
 
 // Sparsity of the three systems, the integration procedure, operations by function. The simulator
 // stands at its start, and stands there again afterwards.
-void add_paper_systems(PaperContents& contents, VehiclePipeline& pipeline);
-void add_paper_step(PaperContents& contents, VehiclePipeline& pipeline, const gen::Program& vehicle,
-                    const gen::Program& contact);
+void add_paper_systems(PaperContents& contents, compile::PreparedRun& pipeline);
+void add_paper_step(PaperContents& contents, compile::PreparedRun& pipeline,
+                    const gen::Program& vehicle, const gen::Program& contact);
 
 // The article's run: path, hunting, creep, iterations, time. The simulator stands at its start, and
 // stands there again afterwards. `duration` may be shorter than the scenario's; then sentences say
 // that parts of the run are missing.
-void add_paper_run(PaperContents& contents, VehiclePipeline& pipeline, double duration);
+void add_paper_run(PaperContents& contents, compile::PreparedRun& pipeline, double duration);
 
 // The largest stable steps of three integrators, by bisection on a straight, to a ratio of steps of
 // 1 + accuracy.

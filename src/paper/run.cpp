@@ -31,8 +31,8 @@ struct Run {
 };
 
 // From the start of the scenario, where the simulator is put first.
-Run drive(VehiclePipeline& p, const step::VehicleState& start, double duration, double interval,
-          const std::vector<std::string>& channels, double tolerance,
+Run drive(compile::PreparedRun& p, const step::VehicleState& start, double duration,
+          double interval, const std::vector<std::string>& channels, double tolerance,
           const std::function<bool()>& stop) {
   p.simulator->set_state(start);
   record::RecorderOptions recording;
@@ -48,7 +48,7 @@ Run drive(VehiclePipeline& p, const step::VehicleState& start, double duration, 
   options.step = p.scenario.step;
   options.duration = duration;
   options.method.phi_tolerance = tolerance;
-  options.inputs = [&](step::Simulator&, double t) { set_inputs(p, t); };
+  options.inputs = [&](step::Simulator&, double t) { p.instance->set_inputs(t); };
   options.stop = stop;
   record::RunSummary summary = record::drive(*p.simulator, recorder, tally, options);
   if (summary.end == record::RunEnd::stopped) base::fail("stopped; nothing was written");
@@ -94,7 +94,7 @@ std::string missing(double t_end) {
 }
 
 // How far the body is from the middle of the track, left positive, m.
-Column off_centre(const VehiclePipeline& p, const record::Recording& r) {
+Column off_centre(const compile::PreparedRun& p, const record::Recording& r) {
   const Column s = column(r, "s"), x = column(r, "body.x"), y = column(r, "body.y");
   Column list;
   for (std::size_t i = 0; i < s.size(); ++i) {
@@ -174,7 +174,7 @@ void add_path(PaperContents& contents, const Run& run) {
   contents.add(std::move(part), {{"path.csv", record::csv(r)}, {"path.svg", report::svg(plots)}});
 }
 
-void add_hunting(PaperContents& contents, const VehiclePipeline& p, const Run& run) {
+void add_hunting(PaperContents& contents, const compile::PreparedRun& p, const Run& run) {
   const record::Recording& r = run.recording;
   const Column x = column(r, "body.x"), y = column(r, "body.y"), s = column(r, "s"),
                off = off_centre(p, r);
@@ -224,7 +224,7 @@ void add_hunting(PaperContents& contents, const VehiclePipeline& p, const Run& r
   contents.add(std::move(part), {{"hunting.svg", report::svg(plots)}});
 }
 
-void add_creep(PaperContents& contents, const VehiclePipeline& p, const Run& run) {
+void add_creep(PaperContents& contents, const compile::PreparedRun& p, const Run& run) {
   const record::Recording& r = run.recording;
   const Column t = column(r, "t"), speed = column(r, "speed"), curvature = column(r, "curvature");
   const auto velocity = [&](const char* channel) {
@@ -393,7 +393,7 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
 
 }  // namespace
 
-void add_paper_run(PaperContents& contents, VehiclePipeline& p, double duration) {
+void add_paper_run(PaperContents& contents, compile::PreparedRun& p, double duration) {
   const step::VehicleState start = p.simulator->state();
   std::vector<std::string> channels = {"t", "s", "curvature", "body.*", "speed"};
   for (const char* c : {"xi_x", "xi_y", "spin", "fx", "fy", "mz", "fxf", "fyf", "mzf", "N", "Nf"})
@@ -410,7 +410,7 @@ void add_paper_run(PaperContents& contents, VehiclePipeline& p, double duration)
   add_newton(contents, usual, loose, tolerance);
   add_paper_times(contents, p, usual.summary);
   p.simulator->set_state(start);
-  set_inputs(p, 0);
+  p.instance->set_inputs(0);
 }
 
 }  // namespace klingel::paper

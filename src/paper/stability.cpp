@@ -26,7 +26,7 @@ constexpr double tolerated = 3.0;  // times the slip of small steps
 class Trials {
  public:
   explicit Trials(const std::function<bool()>& stop)
-      : p_(prepare_run(scenario())), start_(p_.simulator->state()), stop_(stop) {
+      : p_(compile::prepare_run(scenario())), start_(p_.simulator->state()), stop_(stop) {
     limit_ = tolerated * slip(step::Scheme::imex, small);
   }
 
@@ -88,7 +88,7 @@ class Trials {
     return most;
   }
 
-  VehiclePipeline p_;
+  compile::PreparedRun p_;
   step::VehicleState start_;
   const std::function<bool()>& stop_;
   double limit_ = INFINITY;

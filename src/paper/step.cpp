@@ -94,7 +94,7 @@ std::array<std::vector<std::string>, std::size(phases)> by_phase(
 
 }  // namespace
 
-void add_paper_step(PaperContents& contents, VehiclePipeline& p, const gen::Program& vehicle,
+void add_paper_step(PaperContents& contents, compile::PreparedRun& p, const gen::Program& vehicle,
                     const gen::Program& contact) {
   const gen::Manifest v = gen::make_manifest(vehicle, gen::make_schedule(vehicle));
   const gen::Manifest c = gen::make_manifest(contact, gen::make_schedule(contact));

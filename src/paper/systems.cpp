@@ -58,7 +58,7 @@ struct Blocks {
   std::vector<std::uint32_t> delta_rows;  // of delta_q that are not zero
 };
 
-Blocks blocks_of(const VehiclePipeline& p, const mech::Equations& equations) {
+Blocks blocks_of(const compile::PreparedRun& p, const mech::Equations& equations) {
   mech::Model& m = p.model->mechanics;
   sym::Graph contact_graph;
   const sym::Interface contact = model::contact_reference_interface(contact_graph);
@@ -106,7 +106,7 @@ Blocks blocks_of(const VehiclePipeline& p, const mech::Equations& equations) {
 
 // The largest derivative of the gap by a contact coordinate where the run starts, by differences;
 // by theta_w per m of the tread, so that all four are numbers.
-double largest_dphi_n_ds(const VehiclePipeline& p) {
+double largest_dphi_n_ds(const compile::PreparedRun& p) {
   step::Simulator& simulator = *p.simulator;
   const step::VehicleState start = simulator.state();
   simulator.pose(0);  // contacts stand where the state says
@@ -131,7 +131,7 @@ double largest_dphi_n_ds(const VehiclePipeline& p) {
 
 // How far the matrix of a step is from symmetric: the largest |A - A^T| in its rows and columns of
 // q, over its largest entry there.
-double asymmetry(const VehiclePipeline& p) {
+double asymmetry(const compile::PreparedRun& p) {
   step::Simulator& simulator = *p.simulator;
   const step::VehicleState start = simulator.state();
   double most = 0, scale = 0;
@@ -207,7 +207,7 @@ double share(const Pattern& p) {
   return 100 * static_cast<double>(p.entries.size()) / (size * size);
 }
 
-void add_patterns(PaperContents& contents, const VehiclePipeline& p, const Blocks& b) {
+void add_patterns(PaperContents& contents, const compile::PreparedRun& p, const Blocks& b) {
   const Pattern full = full_system(b), reduced = reduced_system(b, b.M);
   Entries both = b.M;
   both.insert(b.C.begin(), b.C.end());
@@ -302,7 +302,7 @@ std::vector<Expr> values(const sym::Matrix& m) {
   return list;
 }
 
-void add_operations(PaperContents& contents, const VehiclePipeline& p,
+void add_operations(PaperContents& contents, const compile::PreparedRun& p,
                     const mech::Equations& equations, const gen::Program& vehicle) {
   sym::Graph graph;
   const sym::Interface contact = model::contact_reference_interface(graph);
@@ -389,12 +389,10 @@ void add_operations(PaperContents& contents, const VehiclePipeline& p,
 
 }  // namespace
 
-void add_paper_systems(PaperContents& contents, VehiclePipeline& p) {
+void add_paper_systems(PaperContents& contents, compile::PreparedRun& p) {
   const mech::Equations equations = mech::equations(p.model->mechanics);
   add_patterns(contents, p, blocks_of(p, equations));
-  // the pipeline's graph has the symbols of its step already
-  const std::unique_ptr<model::VehicleModel> again = model::build(p.vehicle);
-  const gen::Program vehicle = vehicle_program(*again);
+  const gen::Program vehicle = compile::vehicle_program(*p.model);
   sym::Graph graph;
   const gen::Program contact(graph, "contact", model::contact_interface(graph));
   add_paper_step(contents, p, vehicle, contact);

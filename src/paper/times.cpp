@@ -31,7 +31,7 @@ constexpr Task tasks[bench::step_rows] = {
     {"evaluate phi, Jacobians, beta_n", 29, "phi and frames; corrections of s come out with them"},
     {"projection solution for q, dq, s, ds", 37, "solutions with the factors at hand; ds"}};
 
-std::string kernel_times(const VehiclePipeline& p) {
+std::string kernel_times(const compile::PreparedRun& p) {
   std::string csv = "kernel,wheels_at_once,body,microseconds\n";
   for (const exec::Kernel* kernel : {p.kernel.get(), p.contact.get()}) {
     const klingel_kernel& k = kernel->abi();
@@ -43,7 +43,7 @@ std::string kernel_times(const VehiclePipeline& p) {
 
 }  // namespace
 
-void add_paper_times(PaperContents& contents, VehiclePipeline& p,
+void add_paper_times(PaperContents& contents, compile::PreparedRun& p,
                      const record::RunSummary& summary) {
   // every step with its shortest time of some replays: others work on the machine, too
   constexpr int replays = 3;

@@ -8,7 +8,7 @@
 namespace klingel::paper {
 
 // The simulator stands at its start, and does not afterwards. The summary is of a run from there.
-void add_paper_times(PaperContents& contents, VehiclePipeline& pipeline,
+void add_paper_times(PaperContents& contents, compile::PreparedRun& pipeline,
                      const record::RunSummary& summary);
 
 }  // namespace klingel::paper

@@ -23,7 +23,7 @@ namespace {
 using record::Triple;
 using report::Agreement;
 
-void add_trees(PaperContents& contents, const VehiclePipeline& p) {
+void add_trees(PaperContents& contents, const compile::PreparedRun& p) {
   const mech::Model& m = p.model->mechanics;
   std::vector<report::TreeNode> bases, points;
   for (const mech::BaseNode& b : m.bases()) bases.push_back({b.name, b.parent});
@@ -89,7 +89,7 @@ std::vector<Triple> expanded(const record::Scene& scene, const std::vector<Tripl
 // as photographs, too, where there is one.
 class Pictures {
  public:
-  Pictures(const VehiclePipeline& p, scene::ScenePoses& poses) {
+  Pictures(const compile::PreparedRun& p, scene::ScenePoses& poses) {
     constexpr double behind = 45, ahead = 60;  // m of track to be seen
     const double at = p.scenario.position;
     scene_ = scene::scene(p, poses, at - behind, at + ahead);
@@ -132,7 +132,8 @@ class Pictures {
   std::vector<Triple> places_, shifts_;
 };
 
-void add_pictures(PaperContents& contents, const VehiclePipeline& p, const Pictures& pictures) {
+void add_pictures(PaperContents& contents, const compile::PreparedRun& p,
+                  const Pictures& pictures) {
   // bodies of the article's text by our names for their kind
   constexpr struct {
     const char *kind, *word;
@@ -200,7 +201,8 @@ void add_pictures(PaperContents& contents, const VehiclePipeline& p, const Pictu
   contents.tail += pictures.tail();
 }
 
-void add_surfaces(PaperContents& contents, const VehiclePipeline& p, const record::Scene& scene) {
+void add_surfaces(PaperContents& contents, const compile::PreparedRun& p,
+                  const record::Scene& scene) {
   const step::VehicleState& state = p.simulator->state();
   report::DrawnContact c;
   double gap = 0, off = 0;
@@ -239,7 +241,7 @@ void add_surfaces(PaperContents& contents, const VehiclePipeline& p, const recor
 
 }  // namespace
 
-void add_paper_vehicle(PaperContents& contents, const VehiclePipeline& p) {
+void add_paper_vehicle(PaperContents& contents, const compile::PreparedRun& p) {
   add_trees(contents, p);
   scene::ScenePoses poses(p);
   const Pictures pictures(p, poses);

@@ -81,14 +81,7 @@ void Recorder::take(step::Simulator& simulator, bool of_step) {
 }
 
 void Recorder::take_state(step::Simulator& simulator) {
-  // where the vehicle is: its body, or its first wheelset
-  if (body_[0] && body_[1]) {
-    const std::vector<double>& q = simulator.state().q;
-    place_.follow({q[*body_[0]], q[*body_[1]], 0});
-  } else if (!simulator.data().wheelsets.empty()) {
-    const std::span<const double> pose = simulator.pose(0);
-    place_.follow({pose[0], pose[1], pose[2]});
-  }
+  follow(place_, simulator, body_);
   take(simulator, false);
 }
 

@@ -176,6 +176,16 @@ void add(std::vector<VehicleChannel>& list, std::span<const Entry> entries,
 
 }  // namespace
 
+void follow(start::TrackPlace& place, step::Simulator& simulator, const BodyCoordinates& body) {
+  if (body[0] && body[1]) {
+    const std::vector<double>& q = simulator.state().q;
+    place.follow({q[*body[0]], q[*body[1]], 0});
+  } else if (!simulator.data().wheelsets.empty()) {
+    const std::span<const double> pose = simulator.pose(0);
+    place.follow({pose[0], pose[1], pose[2]});
+  }
+}
+
 std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
                                              const BodyCoordinates& body) {
   std::vector<VehicleChannel> list;

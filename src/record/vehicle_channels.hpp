@@ -29,6 +29,9 @@ struct Sample {
   double t;
 };
 
+// Moves the place to where the vehicle is: its body, or its first wheelset.
+void follow(start::TrackPlace& place, step::Simulator& simulator, const BodyCoordinates& body);
+
 struct VehicleChannel {
   Channel channel;
   bool of_step;  // known after the step that begins at t; else before it

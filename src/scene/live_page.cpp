@@ -12,7 +12,7 @@ namespace klingel::scene {
 namespace {
 
 // only what is known before a run
-std::string summary_of(const VehiclePipeline& p) {
+std::string summary_of(const compile::PreparedRun& p) {
   record::Assessment limits;
   set_nadal_limit(p, limits);
   base::Json json;
@@ -21,7 +21,7 @@ std::string summary_of(const VehiclePipeline& p) {
   json.key("track").value(p.track.name).key("integrator").value(p.scenario.integrator);
   json.key("law").value(p.scenario.law).key("step_s").value(p.scenario.step);
   json.key("warnings").begin_array();
-  for (const std::string& w : p.warnings) json.value(w);
+  for (const std::string& w : p.description->warnings) json.value(w);
   json.end_array();
   if (limits.nadal_limit) {
     json.key("assessment").begin_object();
@@ -31,7 +31,7 @@ std::string summary_of(const VehiclePipeline& p) {
   return json.text();
 }
 
-std::string live_json(const VehiclePipeline& p, const std::vector<view::Control>& controls,
+std::string live_json(const compile::PreparedRun& p, const std::vector<view::Control>& controls,
                       std::span<const double> values) {
   base::Json json;
   json.begin_object().key("version").value(1);
@@ -49,7 +49,7 @@ std::string live_json(const VehiclePipeline& p, const std::vector<view::Control>
 
 }  // namespace
 
-std::vector<view::Control> controls_of(const VehiclePipeline& p) {
+std::vector<view::Control> controls_of(const compile::PreparedRun& p) {
   std::vector<view::Control> controls;
   const std::vector<std::string>& names = p.simulator->input_names();
   for (std::size_t i = 0; i < names.size(); ++i) {

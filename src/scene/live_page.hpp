@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "scene/scene_motion.hpp"
 #include "view/live.hpp"
 
@@ -13,12 +13,12 @@ namespace klingel::scene {
 
 // A slider for all inputs of the vehicle file that are marked and share their last name ("motor" of
 // "rear.front.motor"), ends and unit; and one for friction.
-std::vector<view::Control> controls_of(const VehiclePipeline& pipeline);
+std::vector<view::Control> controls_of(const compile::PreparedRun& pipeline);
 
 class LivePage {
  public:
   // The pipeline must outlive it.
-  explicit LivePage(const VehiclePipeline& pipeline) : p_(pipeline), poses_(pipeline) {}
+  explicit LivePage(const compile::PreparedRun& pipeline) : p_(pipeline), poses_(pipeline) {}
 
   // Appends seven numbers per frame of the scene and three per wheel, at the simulator's state.
   void motion(std::vector<double>& values);
@@ -27,7 +27,7 @@ class LivePage {
   std::string html(const view::Live& live, const std::vector<view::Control>& controls);
 
  private:
-  const VehiclePipeline& p_;
+  const compile::PreparedRun& p_;
   ScenePoses poses_;
 };
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/summary.hpp"
 #include "scene/scene_motion.hpp"
 
@@ -14,7 +14,7 @@ namespace klingel::scene {
 class RunPage {
  public:
   // The pipeline must outlive it.
-  RunPage(const VehiclePipeline& pipeline, double step, double duration)
+  RunPage(const compile::PreparedRun& pipeline, double step, double duration)
       : p_(pipeline), poses_(pipeline), floor_(pipeline, step, duration) {}
 
   // Before every step, and at the end.
@@ -25,7 +25,7 @@ class RunPage {
   std::string recording(const record::Recording& recording, const record::RunSummary& summary);
 
  private:
-  const VehiclePipeline& p_;
+  const compile::PreparedRun& p_;
   ScenePoses poses_;
   FloorMotion floor_;
 };

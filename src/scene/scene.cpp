@@ -35,7 +35,7 @@ Triple com_of(const mech::Body& b) {
 
 class SceneBuilder {
  public:
-  SceneBuilder(const VehiclePipeline& p, ScenePoses& poses)
+  SceneBuilder(const compile::PreparedRun& p, ScenePoses& poses)
       : p_(p), m_(p.model->mechanics), poses_(poses) {
     // the start, and states around it: what keeps its place in a frame there is fixed to it
     states_.push_back(p.simulator->state().q);
@@ -266,7 +266,7 @@ class SceneBuilder {
       upper.r[2] += spring_length;
   }
 
-  const VehiclePipeline& p_;
+  const compile::PreparedRun& p_;
   mech::Model& m_;
   ScenePoses& poses_;
   std::vector<std::vector<double>> states_;
@@ -285,7 +285,7 @@ record::Section sampled(const std::string& name, const spline::CubicSpline& f, d
   return s;
 }
 
-void wheels(const VehiclePipeline& p, record::Scene& s) {
+void wheels(const compile::PreparedRun& p, record::Scene& s) {
   const std::vector<step::WheelData>& data = p.simulator->data().wheels;
   for (std::size_t i = 0; i < data.size(); ++i) {
     record::Section profile = sampled(p.model->wheels[i].profile, data[i].surface.f_w, 0.001);
@@ -337,7 +337,8 @@ void track(const track::Track& track, double begin, double end, record::SceneTra
 
 }  // namespace
 
-record::Scene scene(const VehiclePipeline& p, ScenePoses& poses, double s_begin, double s_end) {
+record::Scene scene(const compile::PreparedRun& p, ScenePoses& poses, double s_begin,
+                    double s_end) {
   record::Scene s;
   s.vehicle = p.vehicle.name;
   s.about = p.vehicle.about;
@@ -351,7 +352,7 @@ record::Scene scene(const VehiclePipeline& p, ScenePoses& poses, double s_begin,
   return s;
 }
 
-void set_nadal_limit(const VehiclePipeline& p, record::Assessment& assessment) {
+void set_nadal_limit(const compile::PreparedRun& p, record::Assessment& assessment) {
   double angle = std::numeric_limits<double>::infinity(), friction = 0;
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
     const std::string name = vehicle::profile_name(p.vehicle, p.model->wheels[i].profile);

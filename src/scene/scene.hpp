@@ -3,7 +3,7 @@
 // shape: see docs/report.md. How all of it moves is in scene_motion.hpp.
 #pragma once
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/assessment.hpp"
 #include "record/scene.hpp"
 #include "scene/scene_motion.hpp"
@@ -11,11 +11,11 @@
 namespace klingel::scene {
 
 // The scene of a vehicle that stands at its start, on the part of the track between two abscissas.
-record::Scene scene(const VehiclePipeline& pipeline, ScenePoses& poses, double s_begin,
+record::Scene scene(const compile::PreparedRun& pipeline, ScenePoses& poses, double s_begin,
                     double s_end);
 
 // Nadal's limit for the flattest flange of the vehicle's wheels and the largest friction, where
 // there is a flange.
-void set_nadal_limit(const VehiclePipeline& pipeline, record::Assessment& assessment);
+void set_nadal_limit(const compile::PreparedRun& pipeline, record::Assessment& assessment);
 
 }  // namespace klingel::scene

@@ -30,7 +30,7 @@ Vec3 vec(std::span<const double> v) { return {v[0], v[1], v[2]}; }
 
 }  // namespace
 
-std::vector<std::size_t> wheelsets_under(const VehiclePipeline& p, const std::string& body) {
+std::vector<std::size_t> wheelsets_under(const compile::PreparedRun& p, const std::string& body) {
   const vehicle::Unit* unit = vehicle::unit_of(p.vehicle, body);
   std::vector<std::size_t> list;
   for (std::size_t k = 0; k < p.model->wheelsets.size(); ++k)
@@ -61,7 +61,7 @@ std::span<const double> CoordinateFunctions::at(std::span<const double> q,
   return out_;
 }
 
-ScenePoses::ScenePoses(const VehiclePipeline& p) : wheelsets_(p.model->wheelsets.size()) {
+ScenePoses::ScenePoses(const compile::PreparedRun& p) : wheelsets_(p.model->wheelsets.size()) {
   mech::Model& m = p.model->mechanics;
   std::vector<Expr> functions;
   for (const model::WheelsetPlace& w : p.model->wheelsets) {
@@ -114,7 +114,7 @@ std::array<double, 7> place_and_turn(const ScenePoses::Pose& pose, const double*
   return {pose.r.x, pose.r.y, pose.r.z, e[0], e[1], e[2], e[3]};
 }
 
-std::array<double, 3> wheel_in_section(const VehiclePipeline& p, std::size_t wheel,
+std::array<double, 3> wheel_in_section(const compile::PreparedRun& p, std::size_t wheel,
                                        const ScenePoses::Pose& still, double s_r) {
   const step::WheelData& w = p.simulator->data().wheels[wheel];
   const track::RailLine& line = w.side == profile::Side::left ? p.track.left : p.track.right;
@@ -124,7 +124,7 @@ std::array<double, 3> wheel_in_section(const VehiclePipeline& p, std::size_t whe
   return {dot(at.axes.y, r), dot(at.axes.z, r), std::atan2(dot(at.axes.z, y), dot(at.axes.y, y))};
 }
 
-record::SceneMotion scene_motion(const VehiclePipeline& p, ScenePoses& poses,
+record::SceneMotion scene_motion(const compile::PreparedRun& p, ScenePoses& poses,
                                  const record::Recording& recording) {
   const std::vector<std::string>& names = p.simulator->coordinate_names();
   const std::vector<step::WheelData>& wheels = p.simulator->data().wheels;
@@ -153,7 +153,7 @@ record::SceneMotion scene_motion(const VehiclePipeline& p, ScenePoses& poses,
   return motion;
 }
 
-FloorMotion::FloorMotion(const VehiclePipeline& p, double step, double duration)
+FloorMotion::FloorMotion(const compile::PreparedRun& p, double step, double duration)
     : every_(static_cast<std::size_t>(std::max(1.0, std::round(0.005 / step)))),
       interval_(step * static_cast<double>(every_)) {
   if (!p.model->reference) return;

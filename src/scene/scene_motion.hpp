@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/assessment.hpp"
 #include "record/recording.hpp"
 #include "record/scene.hpp"
@@ -16,10 +16,9 @@
 
 namespace klingel::scene {
 
-using cli::VehiclePipeline;
-
 // Wheelsets that carry a body: all of them, or those of its unit of a train.
-std::vector<std::size_t> wheelsets_under(const VehiclePipeline& pipeline, const std::string& body);
+std::vector<std::size_t> wheelsets_under(const compile::PreparedRun& pipeline,
+                                         const std::string& body);
 
 // Functions of the coordinates (and their rates) at the vehicle's parameters.
 class CoordinateFunctions {
@@ -38,7 +37,7 @@ class CoordinateFunctions {
 // not, every body, the ground.
 class ScenePoses {
  public:
-  explicit ScenePoses(const VehiclePipeline& pipeline);
+  explicit ScenePoses(const compile::PreparedRun& pipeline);
 
   const std::vector<std::string>& names() const { return names_; }
   std::size_t still_frame(std::size_t wheelset) const { return wheelsets_ + wheelset; }
@@ -64,11 +63,11 @@ std::array<double, 7> place_and_turn(const ScenePoses::Pose& pose, const double*
 
 // Where a wheel's profile is seen from the section of its rail at s_r: across, above, and its
 // angle.
-std::array<double, 3> wheel_in_section(const VehiclePipeline& pipeline, std::size_t wheel,
+std::array<double, 3> wheel_in_section(const compile::PreparedRun& pipeline, std::size_t wheel,
                                        const ScenePoses::Pose& still, double s_r);
 
 // How a vehicle moved. Needs the channels q.* and s_r.*.
-record::SceneMotion scene_motion(const VehiclePipeline& pipeline, ScenePoses& poses,
+record::SceneMotion scene_motion(const compile::PreparedRun& pipeline, ScenePoses& poses,
                                  const record::Recording& recording);
 
 // Accelerations at the floor of the reference body, collected while a run runs: means over about
@@ -76,7 +75,7 @@ record::SceneMotion scene_motion(const VehiclePipeline& pipeline, ScenePoses& po
 // no points.
 class FloorMotion {
  public:
-  FloorMotion(const VehiclePipeline& pipeline, double step, double duration);
+  FloorMotion(const compile::PreparedRun& pipeline, double step, double duration);
 
   // Before every step, and at the end.
   void add(const step::Simulator& simulator);

@@ -5,6 +5,7 @@
 
 #include "base/data.hpp"
 #include "base/nearest.hpp"
+#include "base/piecewise_linear.hpp"
 #include "vehicle/keys.hpp"
 #include "vehicle/track_file.hpp"
 
@@ -249,14 +250,7 @@ void require(const std::string& name, const std::vector<std::string>& known, con
 
 }  // namespace
 
-double Signal::at(double t) const {
-  if (t <= times.front()) return values.front();
-  const auto next = std::upper_bound(times.begin(), times.end(), t);
-  if (next == times.end()) return values.back();
-  const auto i = static_cast<std::size_t>(next - times.begin());
-  const double part = (t - times[i - 1]) / (times[i] - times[i - 1]);
-  return values[i - 1] + part * (values[i] - values[i - 1]);
-}
+double Signal::at(double t) const { return base::piecewise_linear(times, values, t); }
 
 base::Place Scenario::place(const std::string& key) const {
   const auto known = places.find(key);

@@ -18,7 +18,7 @@ using Three = std::array<double, 3>;
 // whole, so the rows are its momentum.
 class Momentum {
  public:
-  explicit Momentum(cli::VehiclePipeline& p) : p_(p) {
+  explicit Momentum(compile::PreparedRun& p) : p_(p) {
     const klingel_kernel& k = p.kernel->abi();
     for (std::uint32_t i = 0; i < k.n_functions; ++i) {
       if (std::string_view(k.functions[i].name) == "M_qq") M_ = &k.functions[i].outputs[0];
@@ -45,7 +45,7 @@ class Momentum {
     }
     return sum;
   }
-  cli::VehiclePipeline& p_;
+  compile::PreparedRun& p_;
   const klingel_output* M_ = nullptr;
 };
 

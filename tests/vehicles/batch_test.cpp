@@ -14,12 +14,12 @@ namespace {
 // four vehicles of a scenario on lanes, and one alone
 struct Four {
   explicit Four(const std::string& scenario)
-      : pipeline(cli::prepare_run(vehicle::load_scenario(scenario))),
-        lanes(cli::side_by_side(pipeline, {})) {}
+      : pipeline(compile::prepare_run(vehicle::load_scenario(scenario))),
+        lanes(compile::side_by_side(pipeline, {})) {}
   step::Simulator& alone() { return *pipeline.simulator; }
 
-  cli::VehiclePipeline pipeline;
-  cli::Lanes lanes;
+  compile::PreparedRun pipeline;
+  simulation::Batch lanes;
 };
 
 void expect_same(const step::VehicleState& a, const step::VehicleState& b) {
@@ -35,7 +35,7 @@ void expect_same(const step::VehicleState& a, const step::VehicleState& b) {
 
 TEST(batch, four_locomotives_do_what_each_does_alone) {
   Four lanes("feve3000_corrected");
-  step::Batch& batch = *lanes.lanes.batch;
+  step::Batch& batch = lanes.lanes.lanes();
   ASSERT_EQ(batch.size(), 4u);
   step::Simulator& alone = lanes.alone();
   const step::VehicleState start = alone.state();
@@ -45,7 +45,7 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
   std::vector<step::VehicleState> starts{start};
   for (int lane = 1; lane < 4; ++lane) {
     for (int i = 0; i < 1400 * lane; ++i) {
-      cli::set_inputs(lanes.pipeline, alone.state().t);
+      lanes.pipeline.instance->set_inputs(alone.state().t);
       ASSERT_EQ(alone.step(1e-3), runtime::Status::ok) << alone.failure_text();
     }
     starts.push_back(alone.state());
@@ -93,7 +93,7 @@ TEST(batch, four_locomotives_do_what_each_does_alone) {
 
 TEST(batch, a_vehicle_that_fails_leaves_the_others_alone) {
   Four lanes("feve3000_corrected");
-  step::Batch& batch = *lanes.lanes.batch;
+  step::Batch& batch = lanes.lanes.lanes();
   step::Simulator& alone = lanes.alone();
   const step::VehicleState start = alone.state();
   for (std::size_t lane = 0; lane < 4; ++lane) batch[lane].set_state(start);

@@ -20,7 +20,7 @@ TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
   step::Simulator& s = r.simulator();
   step::Simulator::Parts& p = s.parts();
   for (int step = 0; step < 20; ++step) {
-    cli::set_inputs(r.p, s.state().t);
+    r.p.instance->set_inputs(s.state().t);
     ASSERT_EQ(s.step(1e-3), runtime::Status::ok) << s.failure_text();
     // the system of the step that was just done is still at the instant that was at t; all wheels
     // held, then one of them released

@@ -13,8 +13,8 @@ namespace klingel {
 namespace {
 
 // With the contact the pipeline gives it.
-cli::VehiclePipeline shipped(const std::string& name) {
-  return cli::prepare_run(vehicle::load_scenario(name));
+compile::PreparedRun shipped(const std::string& name) {
+  return compile::prepare_run(vehicle::load_scenario(name));
 }
 
 double sum(const std::vector<double>& loads) {
@@ -28,7 +28,7 @@ std::size_t pairs(const step::VehicleData& data) {
 }
 
 TEST(loads, every_wheel_of_the_coach_carries_an_eighth_and_all_share_charts) {
-  const cli::VehiclePipeline p = shipped("manchester1");
+  const compile::PreparedRun p = shipped("manchester1");
   const std::vector<double> loads = start::static_loads(p.simulator->data());
   ASSERT_EQ(loads.size(), 8u);
   const double weight = (32000 + 2 * 2615 + 4 * 1813) * 9.81;
@@ -39,7 +39,7 @@ TEST(loads, every_wheel_of_the_coach_carries_an_eighth_and_all_share_charts) {
 }
 
 TEST(loads, of_the_locomotive_are_its_weight) {
-  const cli::VehiclePipeline p = shipped("feve3000_corrected");
+  const compile::PreparedRun p = shipped("feve3000_corrected");
   const std::vector<double> loads = start::static_loads(p.simulator->data());
   ASSERT_EQ(loads.size(), 8u);
   EXPECT_NEAR(sum(loads) / (34250.68 * 9.8), 1, 1e-6);
@@ -50,7 +50,7 @@ TEST(loads, of_the_locomotive_are_its_weight) {
 
 // Loads a fifth apart have charts of their own, and bogies share theirs.
 TEST(loads, of_the_locomotive_need_charts_of_their_own_under_each_bogie) {
-  const cli::VehiclePipeline p = shipped("feve3000_corrected");
+  const compile::PreparedRun p = shipped("feve3000_corrected");
   step::VehicleData data = p.simulator->data();
   const std::vector<double> loads = start::static_loads(data);
   const start::ChartCosts costs = start::give_charts(data, loads);

@@ -25,20 +25,21 @@ int start_everywhere(const char* vehicle, const char* track, double from, double
   s.inputs.clear();
   s.speed = speed;
   s.position = (from + to) / 2;
-  cli::VehiclePipeline p = cli::prepare_run(s);
+  compile::PreparedRun p = compile::prepare_run(s);
   test::Random random(5);
   int refused = 0;
   for (int i = 0; i < times; ++i) {
-    p.scenario.position = random.uniform(from, to);
-    p.scenario.hold = {{"y", {}, random.within(offset)}};
-    SCOPED_TRACE(fmt::format("{} on {} at {:.2f} m, y {:.4f} m", vehicle, track,
-                             p.scenario.position, p.scenario.hold[0].value));
+    start::Start& start = p.instance->start_options();
+    start.position = random.uniform(from, to);
+    start.held = {{*start.body[1], random.within(offset)}};
+    SCOPED_TRACE(fmt::format("{} on {} at {:.2f} m, y {:.4f} m", vehicle, track, start.position,
+                             start.held[0].value));
     try {
-      cli::start_run(p);
+      p.instance->start();
     } catch (const base::Error& e) {
       ++refused;
-      fmt::print("  {} on {} at {:.2f} m, y {:.4f} m\n    {}\n", vehicle, track,
-                 p.scenario.position, p.scenario.hold[0].value, e.what());
+      fmt::print("  {} on {} at {:.2f} m, y {:.4f} m\n    {}\n", vehicle, track, start.position,
+                 start.held[0].value, e.what());
       EXPECT_THAT(e.what(), HasSubstr("hold"));
       continue;
     }
@@ -69,7 +70,7 @@ TEST(places, beyond_the_rails_there_is_none) {
   vehicle::Scenario s = vehicle::load_scenario("manchester1");
   s.position = 1e5;
   try {
-    cli::prepare_run(s);
+    compile::prepare_run(s);
     FAIL() << "started at 100 km";
   } catch (const base::Error& e) {
     EXPECT_THAT(e.what(), HasSubstr("it can be put from"));

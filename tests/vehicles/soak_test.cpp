@@ -74,7 +74,7 @@ void soak(const Soak& what) {
   s.speed = speed;
   s.inputs.clear();
   for (vehicle::Hold& hold : s.hold) hold.value = 0;
-  cli::VehiclePipeline p = cli::prepare_run(s);
+  compile::PreparedRun p = compile::prepare_run(s);
   step::Simulator& simulator = *p.simulator;
   const auto& names = simulator.input_names();
   std::vector<std::size_t> drives;

@@ -64,8 +64,8 @@ double unrest(step::Simulator& simulator, double duration) {
 TEST(steady, the_locomotive_stays_as_it_begins_in_a_curve) {
   const structure::TemporaryFolder folder;
   folder.add("arc.toml", arc(metre_rails, 300, 0.06));
-  cli::VehiclePipeline p =
-      cli::prepare_run(steady("feve3000_corrected", folder.path() / "arc.toml", 15));
+  compile::PreparedRun p =
+      compile::prepare_run(steady("feve3000_corrected", folder.path() / "arc.toml", 15));
   EXPECT_LT(unrest(*p.simulator, 3), 0.01);
 
   // by hand: moments about the middle of the track at the top of the rails. Outwards is to the
@@ -118,7 +118,7 @@ TEST(steady, a_transition_is_refused_with_the_reason) {
   vehicle::Scenario s = steady("feve3000_corrected", folder.path() / "arc.toml", 15);
   s.position = -30;
   try {
-    cli::prepare_run(s);
+    compile::prepare_run(s);
     FAIL() << "started in a transition";
   } catch (const base::Error& e) {
     EXPECT_THAT(e.what(), HasSubstr("inside an arc or a straight"));

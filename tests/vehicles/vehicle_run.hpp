@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/vehicle_pipeline.hpp"
+#include "compile/prepare_run.hpp"
 #include "record/drive.hpp"
 #include "record/recorder.hpp"
 #include "record/tally.hpp"
@@ -23,7 +23,7 @@ inline step::Scheme scheme_of(const vehicle::Scenario& scenario) {
 class VehicleRun {
  public:
   explicit VehicleRun(const vehicle::Scenario& scenario)
-      : p(cli::prepare_run(scenario)),
+      : p(compile::prepare_run(scenario)),
         recorder(*p.simulator, p.track, recording_of(p)),
         tally(*p.simulator) {}
   explicit VehicleRun(const std::string& name) : VehicleRun(vehicle::load_scenario(name)) {}
@@ -37,7 +37,7 @@ class VehicleRun {
     options.duration = p.scenario.duration;
     options.method.scheme = scheme_of(p.scenario);
     options.method.balance = true;
-    options.inputs = [this](step::Simulator&, double t) { cli::set_inputs(p, t); };
+    options.inputs = [this](step::Simulator&, double t) { p.instance->set_inputs(t); };
     summary = record::drive(*p.simulator, recorder, tally, options);
     return summary;
   }
@@ -67,13 +67,13 @@ class VehicleRun {
   // Missing energy over the work that was exchanged.
   double unbalanced() const { return std::abs(summary.energy.error()) / summary.energy.exchanged; }
 
-  cli::VehiclePipeline p;
+  compile::PreparedRun p;
   record::Recorder recorder;
   record::Tally tally;
   record::RunSummary summary;
 
  private:
-  static record::RecorderOptions recording_of(const cli::VehiclePipeline& p) {
+  static record::RecorderOptions recording_of(const compile::PreparedRun& p) {
     record::RecorderOptions options;
     options.step = options.interval = p.scenario.step;
     options.duration = p.scenario.duration;

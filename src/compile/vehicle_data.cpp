@@ -1,0 +1,119 @@
+// Vehicle data from files: wheels and rails with their profiles, laws from the scenario.
+#include "compile/vehicle_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "profile/named_profile.hpp"
+#include "profile/profile_report.hpp"
+#include "start/static_loads.hpp"
+#include "start/wheel_charts.hpp"
+
+namespace klingel::compile {
+namespace {
+
+using contact::Interval;
+using profile::Profile;
+using profile::ProfileKind;
+using profile::Side;
+
+// the name of a shipped profile, or a file relative to the folder of who names it
+Profile profile_of(const std::string& name, const std::filesystem::path& folder, ProfileKind kind) {
+  const std::filesystem::path beside = folder / name;
+  return profile::profile(std::filesystem::exists(beside) ? beside.string() : name, kind);
+}
+
+// Where on a wheel its first and its second point are looked for. The flange stands at negative y
+// of the profile, so on the left of a right wheel. Without a second point the first one may be
+// anywhere.
+void set_zones(step::WheelData& wheel, const vehicle::Scenario& scenario) {
+  if (!scenario.flange) return;
+  const bool left = wheel.side == Side::left;
+  const spline::CubicSpline& f_w = wheel.surface.f_w;
+  const double begin = scenario.flange_begin, end = scenario.flange_end;
+  wheel.tread = left ? Interval{-begin, f_w.end()} : Interval{f_w.begin(), begin};
+  wheel.flange = left ? Interval{-end, -begin} : Interval{begin, end};
+}
+
+step::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {
+  step::ContactLaw law;
+  law.creep.law = creep::creep_law(scenario.law);
+  const vehicle::Material material = vehicle::material(vehicle, scenario);
+  law.E = material.E, law.poisson = material.poisson, law.G = material.G;
+  law.kalker = scenario.kalker == "smooth" ? creep::KalkerInterpolation::smooth
+                                           : creep::KalkerInterpolation::linear;
+  law.B_floor = scenario.tread == "rigid" ? scenario.curvature_floor : 0;
+  law.rail_stiffness = scenario.rail_stiffness, law.rail_damping = scenario.rail_damping;
+  law.flange = {contact::ElasticLaw::linear, scenario.flange_stiffness, scenario.flange_damping};
+  law.unilateral = scenario.contact != "bilateral";
+  return law;
+}
+
+// What the scenario says of sheets; the flange zone is that of a rigid tread unless it is given.
+contact::SheetChoice choice_of(const vehicle::Scenario& scenario) {
+  contact::SheetChoice choice;
+  choice.flange = scenario.flange;
+  if (scenario.places.contains("contact.flange_zone")) choice.split = -scenario.flange_begin;
+  return choice;
+}
+
+}  // namespace
+
+step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
+                               const klingel_kernel& vehicle, const klingel_kernel* contact) {
+  const track::Track& track = files.track;
+  if (track.rail_profile.empty()) {
+    base::fail("the track '{}' names no rail profile; add 'rail_profile' to its file", track.name);
+  }
+  const Profile rail = profile::profile(track.rail_profile, ProfileKind::rail);
+  step::VehicleData data;
+  data.name = files.vehicle.name;
+  data.vehicle = &vehicle;
+  data.contact = contact;
+  data.left = {profile::rail_function(rail, Side::left), track.left};
+  data.right = {profile::rail_function(rail, Side::right), track.right};
+  data.law = law_of(files.scenario, files.vehicle);
+  data.friction = files.scenario.friction;
+  for (const model::WheelsetPlace& w : model.wheelsets) data.wheelsets.push_back(w.name);
+  for (const model::WheelPlace& w : model.wheels) {
+    step::WheelData wheel;
+    wheel.name = w.name;
+    wheel.wheelset = w.wheelset;
+    wheel.side = w.side;
+    wheel.y_w = w.y_w;
+    const Profile profile = profile_of(w.profile, files.vehicle.folder, ProfileKind::wheel);
+    wheel.surface = {profile::wheel_function(profile, w.side, w.radius)};
+    set_zones(wheel, files.scenario);
+    data.wheels.push_back(std::move(wheel));
+  }
+  if (files.scenario.tread == "loaded")
+    start::give_charts(data, start::static_loads(data), choice_of(files.scenario));
+  return data;
+}
+
+std::vector<std::string> wavy_profiles(const Files& files, const model::VehicleModel& model) {
+  constexpr int many = 8;
+  std::vector<std::string> seen, warnings;
+  const auto look = [&](const std::string& name, const std::filesystem::path& folder,
+                        ProfileKind kind) {
+    if (std::find(seen.begin(), seen.end(), name) != seen.end()) return;
+    seen.push_back(name);
+    const int changes =
+        profile::profile_report(profile_of(name, folder, kind)).curvature_sign_changes;
+    if (changes <= many) return;
+    warnings.push_back(fmt::format(
+        "the profile '{}' is wavy: its curvature changes its sign {} times where it can touch; {}",
+        name, changes,
+        files.scenario.tread == "rigid"
+            ? "a rigid tread jumps from wave to wave, use tread = \"loaded\""
+            : "smooth it if waves longer than 5 mm are not real"));
+  };
+  look(files.track.rail_profile, {}, ProfileKind::rail);
+  for (const model::WheelPlace& w : model.wheels)
+    look(w.profile, files.vehicle.folder, ProfileKind::wheel);
+  return warnings;
+}
+
+}  // namespace klingel::compile

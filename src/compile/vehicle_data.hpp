@@ -1,0 +1,31 @@
+// What the simulator is given of a vehicle on its track: wheels and rails with their profiles, the
+// laws of their contact as the scenario chooses them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/build.hpp"
+#include "step/vehicle_data.hpp"
+#include "track/track.hpp"
+#include "vehicle/scenario.hpp"
+
+namespace klingel::compile {
+
+// What was read.
+struct Files {
+  vehicle::Scenario scenario;
+  vehicle::Vehicle vehicle;
+  track::Track track;
+};
+
+// The kernels must outlive it; only rigid treads need those of contacts.
+step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
+                               const klingel_kernel& vehicle, const klingel_kernel* contact);
+
+// A warning for each profile whose curvature changes its sign again and again: measured ones with
+// waves of some micrometres. Loaded contact averages over its patch, a rigid point follows each
+// wave.
+std::vector<std::string> wavy_profiles(const Files& files, const model::VehicleModel& model);
+
+}  // namespace klingel::compile

@@ -1,0 +1,31 @@
+#include "simulation/batch.hpp"
+
+#include "base/error.hpp"
+
+namespace klingel::simulation {
+
+Batch::Batch(std::shared_ptr<const Description> on_lanes, const Instance& like)
+    : description_(std::move(on_lanes)), batch_(description_->data) {
+  for (std::size_t i = 0; i < batch_.size(); ++i)
+    vehicles_.emplace_back(description_, batch_[i]).become(like);
+}
+
+Instance& Batch::at(std::size_t i) {
+  if (i >= size()) base::fail("there is no vehicle {} in a batch of {}", i, size());
+  return vehicles_[i];
+}
+
+bool Batch::step() {
+  for (std::size_t i = 0; i < size(); ++i)
+    if (!failed(i)) vehicles_[i].before_step();
+  const bool some_are_left = batch_.step(description_->step, description_->method);
+  for (std::size_t i = 0; i < size(); ++i) vehicles_[i].after_step(!failed(i));
+  return some_are_left;
+}
+
+void Batch::restore(std::size_t i, std::string_view state) {
+  vehicles_[i].restore(state);
+  batch_.revive(i);
+}
+
+}  // namespace klingel::simulation

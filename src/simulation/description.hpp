@@ -1,0 +1,54 @@
+// A compiled vehicle on its track with everything a run needs, as plain values: kernels, wheels,
+// rails and laws, how it starts, what acts on it, how it steps and what is recorded. Made from
+// files by room compile, or by whoever else has kernels; nothing here knows files, symbols or
+// compilers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "start/rolling.hpp"
+#include "step/simulator.hpp"
+#include "track/track.hpp"
+
+namespace klingel::simulation {
+
+// An input over time: linear between the points, constant before the first and after the last.
+struct Signal {
+  std::size_t input = 0;              // index, in the order of the kernels' u
+  std::vector<double> times, values;  // s; N or N m; as many values as times, at least one
+
+  double at(double t) const;
+};
+
+struct WheelFriction {
+  std::size_t wheel = 0;
+  double mu = 0;
+};
+
+struct Description {
+  std::string scenario;    // name, for messages and files
+  step::VehicleData data;  // its kernels are kept alive by `kernels`
+  std::vector<std::shared_ptr<const void>> kernels;
+  track::Track track;
+
+  start::Start start;
+  bool steady = false;  // starts in steady motion through a curve; else as `start` says
+  std::vector<Signal> inputs;
+  std::vector<WheelFriction> friction;  // where it differs from data.friction
+
+  double step = 1e-3;    // s
+  double duration = 10;  // s
+  step::StepOptions method;
+
+  double interval = 0.01;             // s between recorded rows
+  std::vector<std::string> channels;  // patterns of what is recorded beside the default ones
+  std::vector<std::string> warnings;
+};
+
+// Gives the inputs that have a signal their values at time t.
+void set_inputs(const Description& description, step::Simulator& simulator, double t);
+
+}  // namespace klingel::simulation

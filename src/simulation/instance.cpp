@@ -1,0 +1,214 @@
+#include "simulation/instance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.hpp"
+#include "base/nearest.hpp"
+#include "reference/comparison.hpp"
+#include "start/steady_start.hpp"
+#include "step/vehicle_state_file.hpp"
+
+namespace klingel::simulation {
+namespace {
+
+std::size_t index_of(const std::vector<std::string>& names, std::string_view name,
+                     const char* what) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    base::fail("the vehicle has no {} '{}'{}", what, name, base::did_you_mean(name, names));
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::vector<double> nominal_parameters(const klingel_kernel& kernel) {
+  for (std::uint32_t i = 0; i < kernel.n_inputs; ++i) {
+    const klingel_input& input = kernel.inputs[i];
+    if (std::strcmp(input.name, "p") == 0)
+      return std::vector<double>(input.nominal, input.nominal + input.size);
+  }
+  return {};
+}
+
+}  // namespace
+
+Instance::Instance(std::shared_ptr<const Description> description)
+    : description_(std::move(description)),
+      own_(std::make_unique<step::Simulator>(description_->data)),
+      simulator_(own_.get()) {
+  reference::add_comparison(*simulator_);
+  prepare();
+}
+
+Instance::Instance(std::shared_ptr<const Description> description, step::Simulator& lane)
+    : description_(std::move(description)), simulator_(&lane) {
+  prepare();
+}
+
+Instance::Instance(Instance&&) noexcept = default;
+Instance::~Instance() = default;
+
+void Instance::prepare() {
+  start_ = description_->start;
+  parameters_ = nominal_parameters(*description_->data.vehicle);
+  for (const WheelFriction& f : description_->friction) set_friction(f.wheel, f.mu);
+  const std::size_t inputs = input_names().size();
+  for (std::size_t i = 0; i < inputs; ++i) first_inputs_.push_back(simulator_->input(i));
+  input_given_.assign(inputs, 0);
+  given_.assign(inputs, 0);
+  all_ = record::vehicle_channels(*simulator_, start_.body);
+  for (const record::VehicleChannel& c : all_) channels_.push_back(c.channel);
+}
+
+const std::vector<std::string>& Instance::parameter_names() const {
+  return simulator_->parameter_names();
+}
+
+std::size_t Instance::parameter(std::string_view name) const {
+  return index_of(parameter_names(), name, "parameter");
+}
+
+void Instance::set_parameter(std::size_t index, double value) {
+  simulator_->set_parameter(index, value);
+  parameters_[index] = value;
+}
+
+const std::vector<std::string>& Instance::input_names() const { return simulator_->input_names(); }
+
+std::size_t Instance::input(std::string_view name) const {
+  return index_of(input_names(), name, "input");
+}
+
+void Instance::set_input(std::size_t index, double value) {
+  input_given_[index] = 1;
+  given_[index] = value;
+  simulator_->set_input(index, value);
+}
+
+void Instance::set_inputs(double t) {
+  simulation::set_inputs(*description_, *simulator_, t);
+  for (std::size_t i = 0; i < given_.size(); ++i)
+    if (input_given_[i] != 0) simulator_->set_input(i, given_[i]);
+}
+
+std::size_t Instance::wheel(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const step::WheelData& w : simulator_->data().wheels) names.push_back(w.name);
+  return index_of(names, name, "wheel");
+}
+
+void Instance::start() {
+  // as at the first time: a start does not depend on what was driven before
+  for (std::size_t i = 0; i < first_inputs_.size(); ++i) simulator_->set_input(i, first_inputs_[i]);
+  if (description_->steady)
+    start::begin_steady(*simulator_, description_->track, start_);
+  else
+    start::begin(*simulator_, description_->track, start_);
+  set_inputs(0);
+  started_ = true;
+  failed_ = false;
+  record_again();
+}
+
+void Instance::before_step() {
+  set_inputs(time());
+  if (sampled_) sampled_->forces.before(*simulator_);
+  if (recorder_) recorder_->before(*simulator_);
+}
+
+void Instance::after_step(bool succeeded) {
+  failed_ = !succeeded;
+  sample_is_old_ = true;
+  if (failed_) return;
+  if (sampled_) sampled_->forces.after(*simulator_);
+  if (recorder_) recorder_->after(*simulator_);
+}
+
+bool Instance::step() {
+  if (!started_) return false;
+  before_step();
+  after_step(simulator_->step(description_->step, description_->method) == runtime::Status::ok);
+  return !failed_;
+}
+
+bool Instance::finished() const {
+  const double steps = std::round(description_->duration / description_->step);
+  return static_cast<double>(simulator_->state().step) >= steps;
+}
+
+std::string Instance::failure() const {
+  if (!started_) return "the vehicle was not started; call start() first";
+  return failed_ ? simulator_->failure_text() : "";
+}
+
+std::size_t Instance::channel(std::string_view name) {
+  std::vector<std::string> names;
+  for (const record::Channel& c : channels_) names.push_back(c.name);
+  const std::size_t index = index_of(names, name, "channel");
+  if (!sampled_) {
+    sampled_.emplace(Sampled{record::RailForces(*simulator_, description_->track),
+                             start::TrackPlace(description_->track)});
+  }
+  return index;
+}
+
+double Instance::value(std::size_t channel) {
+  if (sample_is_old_) {
+    sampled_->forces.before(*simulator_);
+    record::follow(sampled_->place, *simulator_, start_.body);
+    sample_is_old_ = false;
+  }
+  const record::VehicleChannel& c = all_[channel];
+  return c.value({*simulator_, sampled_->forces, sampled_->place, start_.body, time()}, c.index);
+}
+
+std::string Instance::save() const { return step::state_text(*simulator_); }
+
+void Instance::restore(std::string_view text) {
+  step::parse_state(*simulator_, text, "saved state");
+  started_ = true;
+  failed_ = false;
+  sample_is_old_ = true;
+  record_again();
+}
+
+void Instance::become(const Instance& other) {
+  for (std::size_t i = 0; i < parameters_.size(); ++i)
+    if (parameters_[i] != other.parameters_[i]) set_parameter(i, other.parameters_[i]);
+  for (std::size_t i = 0; i < simulator_->data().wheels.size(); ++i)
+    set_friction(i, other.simulator_->friction(i));
+  input_given_ = other.input_given_;
+  given_ = other.given_;
+  simulator_->set_state(other.simulator_->state());
+  for (std::size_t i = 0; i < given_.size(); ++i)
+    simulator_->set_input(i, other.simulator_->input(i));
+  started_ = other.started_;
+  failed_ = false;
+  record_again();
+}
+
+void Instance::record(const std::vector<std::string>& patterns, double interval) {
+  record::RecorderOptions options;
+  options.step = description_->step;
+  options.interval =
+      record::nearest_interval(options.step, interval > 0 ? interval : description_->interval);
+  options.duration = description_->duration;
+  options.channels = patterns.empty() ? description_->channels : patterns;
+  options.defaults_too = patterns.empty();
+  options.body = start_.body;
+  recording_ = options;
+  record_again();
+}
+
+void Instance::record_again() {
+  sample_is_old_ = true;
+  if (recording_) recorder_.emplace(*simulator_, description_->track, *recording_);
+}
+
+const record::Recording& Instance::recorded() {
+  if (!recorder_) base::fail("nothing was recorded; call record() before the first step");
+  recorder_->finish(*simulator_, !failed_);
+  return recorder_->recording();
+}
+
+}  // namespace klingel::simulation

@@ -1,0 +1,119 @@
+// One vehicle that runs: parameters and inputs, start, steps, channels by name, save and restore,
+// recording. What packages, FMUs and the public header klingel/simulation.hpp wrap.
+//
+//   simulation::Instance vehicle(description);      // allocates
+//   vehicle.start();                                // on its track; allocates
+//   const std::size_t Q = vehicle.channel("Q.front.front.left");
+//   while (!vehicle.finished()) {
+//     if (!vehicle.step()) ... vehicle.failure();   // neither allocates nor throws
+//     use(vehicle.value(Q));
+//   }
+//
+// Unknown names are Errors that suggest near ones. For one thread; the description may be shared.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/rail_forces.hpp"
+#include "record/recorder.hpp"
+#include "record/vehicle_channels.hpp"
+#include "simulation/description.hpp"
+
+namespace klingel::simulation {
+
+class Instance {
+ public:
+  explicit Instance(std::shared_ptr<const Description> description);
+  // A vehicle whose simulator somebody else owns and steps: a lane of a batch.
+  Instance(std::shared_ptr<const Description> description, step::Simulator& lane);
+  Instance(Instance&&) noexcept;
+  ~Instance();
+
+  const Description& description() const { return *description_; }
+  step::Simulator& simulator() { return *simulator_; }
+  const step::Simulator& simulator() const { return *simulator_; }
+
+  // Parameters count from the next start or step on; at the beginning they are nominal.
+  const std::vector<std::string>& parameter_names() const;
+  std::size_t parameter(std::string_view name) const;
+  void set_parameter(std::size_t index, double value);
+  double parameter_value(std::size_t index) const { return parameters_[index]; }
+
+  // An input keeps the value it is given; the others follow the scenario's signals.
+  const std::vector<std::string>& input_names() const;
+  std::size_t input(std::string_view name) const;
+  void set_input(std::size_t index, double value);
+  double input_value(std::size_t index) const { return simulator_->input(index); }
+  void set_inputs(double t);
+
+  std::size_t wheel(std::string_view name) const;
+  void set_friction(std::size_t wheel, double mu) { simulator_->set_friction(wheel, mu); }
+
+  // Where and how fast the next start() begins; the description's at the beginning.
+  start::Start& start_options() { return start_; }
+  // Puts the vehicle at its start, in equilibrium or steady motion as the description says. May be
+  // called again. Inputs act after it has settled. An Error says why there is no such start.
+  void start();
+  bool started() const { return started_; }
+
+  // One time step of the description. False: it failed, the state is the last good one and
+  // failure() says why.
+  bool step();
+  // step() in two halves, for those who step the simulator themselves.
+  void before_step();
+  void after_step(bool succeeded);
+
+  double time() const { return simulator_->state().t; }
+  bool finished() const;  // the duration is over
+  std::string failure() const;
+
+  // A channel has its value at time(); forces are those of the step that led there.
+  const std::vector<record::Channel>& channels() const { return channels_; }
+  std::size_t channel(std::string_view name);
+  double value(std::size_t channel);
+
+  // The state as text, inputs and friction included: a state file of `klingel run --state`. From
+  // it a run goes on bit for bit. Parameters are not part of it.
+  std::string save() const;
+  void restore(std::string_view text);
+
+  // Takes over state, parameters, friction and inputs of another one of the same vehicle.
+  void become(const Instance& other);
+
+  // Records from now on the channels that fit the patterns ("Q.*"; none: the scenario's and the
+  // default ones), a row every `interval` seconds (zero: the scenario's) for the duration.
+  void record(const std::vector<std::string>& patterns = {}, double interval = 0);
+  bool recording() const { return recorder_.has_value(); }
+  // What was recorded so far, with a last row of the present state. An Error without record().
+  const record::Recording& recorded();
+
+ private:
+  struct Sampled {
+    record::RailForces forces;
+    start::TrackPlace place;
+  };
+
+  void prepare();
+  void record_again();
+
+  std::shared_ptr<const Description> description_;
+  std::unique_ptr<step::Simulator> own_;  // none on a lane
+  step::Simulator* simulator_;
+  start::Start start_;
+  std::vector<double> parameters_, first_inputs_;
+  std::vector<char> input_given_;
+  std::vector<double> given_;
+  std::vector<record::VehicleChannel> all_;
+  std::vector<record::Channel> channels_;
+  std::optional<Sampled> sampled_;  // once somebody asked for a channel
+  bool sample_is_old_ = true, started_ = false, failed_ = false;
+  std::optional<record::RecorderOptions> recording_;
+  std::optional<record::Recorder> recorder_;
+};
+
+}  // namespace klingel::simulation
