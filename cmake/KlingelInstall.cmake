@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 
 get_property(rooms GLOBAL PROPERTY KLINGEL_ROOMS)
-list(REMOVE_ITEM rooms bench paper) # parts of the program, not of the library
+list(REMOVE_ITEM rooms bench paper command) # parts of the program, not of the library
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/klingel")
 
 foreach(room IN LISTS rooms)
