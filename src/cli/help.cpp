@@ -12,11 +12,11 @@
 #include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cli/command.hpp"
-#include "cli/command_reference.hpp"
-#include "cli/completion.hpp"
-#include "cli/help_text.hpp"
-#include "cli/man_page.hpp"
-#include "cli/topics.hpp"
+#include "command/command_reference.hpp"
+#include "command/completion.hpp"
+#include "command/help_text.hpp"
+#include "command/man_page.hpp"
+#include "command/topics.hpp"
 #include "examples/mechanisms.hpp"
 
 namespace klingel::cli {
@@ -26,10 +26,10 @@ ExitCode print_help(const std::string& about) {
   const std::vector<Command> all = commands();
   std::vector<std::string> words;
   if (about.empty()) {
-    fmt::print("{}", overview(all));
+    fmt::print("{}", command::overview(all));
     return ExitCode::fine;
   }
-  for (const Topic& t : topics()) {
+  for (const command::Topic& t : command::topics()) {
     words.emplace_back(t.name);
     if (about != t.name) continue;
     fmt::print("{}\n\n{}\n", t.title, t.text);
@@ -38,7 +38,7 @@ ExitCode print_help(const std::string& about) {
   for (const Command& c : all) {
     words.push_back(c.name);
     if (about != c.name) continue;
-    fmt::print("{}", help_text(c));
+    fmt::print("{}", command::help_text(c));
     return ExitCode::fine;
   }
   base::fail("there is no help about '{}'{}\n    there are: {}", about,
@@ -72,13 +72,13 @@ ExitCode print_lists(const std::vector<std::string>& wanted) {
 
 ExitCode write_manual(const std::filesystem::path& folder) {
   const std::vector<Command> all = commands();
-  base::write_file(folder / "man1/klingel.1", man_page(all));
+  base::write_file(folder / "man1/klingel.1", command::man_page(all));
   for (const Command& c : all)
-    base::write_file(folder / "man1" / ("klingel-" + c.name + ".1"), man_page(c));
-  base::write_file(folder / "bash/klingel", bash_completion(all));
-  base::write_file(folder / "zsh/_klingel", zsh_completion(all));
-  base::write_file(folder / "fish/klingel.fish", fish_completion(all));
-  base::write_file(folder / "commands.md", command_reference(all));
+    base::write_file(folder / "man1" / ("klingel-" + c.name + ".1"), command::man_page(c));
+  base::write_file(folder / "bash/klingel", command::bash_completion(all));
+  base::write_file(folder / "zsh/_klingel", command::zsh_completion(all));
+  base::write_file(folder / "fish/klingel.fish", command::fish_completion(all));
+  base::write_file(folder / "commands.md", command::command_reference(all));
   return ExitCode::fine;
 }
 

@@ -9,8 +9,8 @@
 #include "base/error.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
-#include "cli/help_text.hpp"
 #include "cli/parse.hpp"
+#include "command/help_text.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -23,11 +23,11 @@ ExitCode run(int argc, char** argv) {
     return ExitCode::fine;
   }
   if (parsed.command == nullptr) {
-    fmt::print("{}", overview(all));
+    fmt::print("{}", command::overview(all));
     return ExitCode::fine;
   }
   if (parsed.help) {
-    fmt::print("{}", help_text(*parsed.command));
+    fmt::print("{}", command::help_text(*parsed.command));
     return ExitCode::fine;
   }
   return parsed.command->run();

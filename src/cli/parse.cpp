@@ -18,7 +18,7 @@ namespace {
 
 std::string wrong_word(const Argument& a, const std::string& text) {
   if (std::find(a.words.begin(), a.words.end(), text) != a.words.end()) return "";
-  return fmt::format("expected {}, found '{}'{}", listed(a.words), text,
+  return fmt::format("expected {}, found '{}'{}", command::listed(a.words), text,
                      base::did_you_mean(text, a.words));
 }
 

@@ -1,9 +1,9 @@
 // What a reader is told about an argument.
-#include "cli/argument.hpp"
+#include "command/argument.hpp"
 
 #include <gtest/gtest.h>
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 TEST(argument, its_description_has_unit_words_and_default) {
@@ -50,4 +50,4 @@ TEST(argument, its_value_is_named_by_what_it_is) {
 }
 
 }  // namespace
-}  // namespace klingel::cli
+}  // namespace klingel::command

@@ -4,7 +4,7 @@
 
 #include <span>
 
-namespace klingel::cli {
+namespace klingel::command {
 
 struct Topic {
   const char* name;
@@ -14,4 +14,4 @@ struct Topic {
 
 std::span<const Topic> topics();
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

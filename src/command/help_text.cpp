@@ -1,4 +1,4 @@
-#include "cli/help_text.hpp"
+#include "command/help_text.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/topics.hpp"
+#include "command/topics.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 constexpr std::size_t width = 92;  // columns of a line of help
@@ -108,4 +108,4 @@ std::string help_text(const Command& command) {
   return text;
 }
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

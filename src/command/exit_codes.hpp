@@ -1,7 +1,7 @@
 // What the program tells the shell. Scripts rely on these numbers; they do not change.
 #pragma once
 
-namespace klingel::cli {
+namespace klingel::command {
 
 enum class ExitCode : int {
   fine = 0,             // everything asked for was done
@@ -10,4 +10,4 @@ enum class ExitCode : int {
   numeric_failure = 3,  // the input was fine, the computation did not succeed
 };
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

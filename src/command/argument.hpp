@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-namespace klingel::cli {
+namespace klingel::command {
 
 // What a value names. Completion offers such names.
 enum class Names : std::uint8_t {
@@ -69,4 +69,4 @@ class Argument {
 // "a, b or c"
 std::string listed(const std::vector<std::string>& words, const char* last = "or");
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

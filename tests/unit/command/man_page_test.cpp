@@ -1,10 +1,10 @@
 // Manual pages: what roff would take for its own is escaped.
-#include "cli/man_page.hpp"
+#include "command/man_page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 using testing::HasSubstr;
@@ -26,4 +26,4 @@ TEST(man_page, texts_reach_the_reader_unchanged) {
 }
 
 }  // namespace
-}  // namespace klingel::cli
+}  // namespace klingel::command

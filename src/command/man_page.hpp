@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "cli/command.hpp"
+#include "command/command.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 
 // klingel.1
 std::string man_page(std::span<const Command> commands);
@@ -15,4 +15,4 @@ std::string man_page(std::span<const Command> commands);
 // klingel-run.1
 std::string man_page(const Command& command);
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

@@ -1,6 +1,6 @@
-#include "cli/topics.hpp"
+#include "command/topics.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 constexpr Topic all[] = {
@@ -91,4 +91,4 @@ share/klingel beside the installed program, or in the source folder.
 
 std::span<const Topic> topics() { return all; }
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

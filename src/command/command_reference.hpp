@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-#include "cli/command.hpp"
+#include "command/command.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 
 std::string command_reference(std::span<const Command> commands);
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

@@ -1,10 +1,10 @@
-#include "cli/command_reference.hpp"
+#include "command/command_reference.hpp"
 
 #include <fmt/format.h>
 
-#include "cli/help_text.hpp"
+#include "command/help_text.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 // A bar would end the cell of a table.
@@ -48,4 +48,4 @@ std::string command_reference(std::span<const Command> commands) {
   return text;
 }
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

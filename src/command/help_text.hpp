@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "cli/command.hpp"
+#include "command/command.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 
 // `klingel --help`: what commands and topics there are.
 std::string overview(std::span<const Command> commands);
@@ -21,4 +21,4 @@ const char* title(Group group);
 inline constexpr Group groups[] = {Group::simulate, Group::wheel_and_rail, Group::models,
                                    Group::measure, Group::help};
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

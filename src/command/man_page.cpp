@@ -1,4 +1,4 @@
-#include "cli/man_page.hpp"
+#include "command/man_page.hpp"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "base/version.hpp"
-#include "cli/help_text.hpp"
-#include "cli/topics.hpp"
+#include "command/help_text.hpp"
+#include "command/topics.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 // Text as roff prints it unchanged. A line that begins with a dot or an apostrophe would be a
@@ -117,4 +117,4 @@ std::string man_page(const Command& command) {
   return text + ".SH SEE ALSO\n.BR klingel (1)\n";
 }
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

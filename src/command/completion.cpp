@@ -1,12 +1,12 @@
-#include "cli/completion.hpp"
+#include "command/completion.hpp"
 
 #include <fmt/format.h>
 
 #include <string_view>
 
-#include "cli/topics.hpp"
+#include "command/topics.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
@@ -234,4 +234,4 @@ std::string fish_completion(std::span<const Command> commands) {
   return text;
 }
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

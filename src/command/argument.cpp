@@ -1,11 +1,11 @@
-#include "cli/argument.hpp"
+#include "command/argument.hpp"
 
 #include <fmt/format.h>
 
 #include <type_traits>
 #include <utility>
 
-namespace klingel::cli {
+namespace klingel::command {
 namespace {
 
 // The value that the target holds before anything is read; "" if it holds none.
@@ -151,4 +151,4 @@ std::string listed(const std::vector<std::string>& words, const char* last) {
   return text;
 }
 
-}  // namespace klingel::cli
+}  // namespace klingel::command

@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 
-#include "cli/command.hpp"
+#include "command/command.hpp"
 
-namespace klingel::cli {
+namespace klingel::command {
 
 std::string bash_completion(std::span<const Command> commands);
 std::string zsh_completion(std::span<const Command> commands);
 std::string fish_completion(std::span<const Command> commands);
 
-}  // namespace klingel::cli
+}  // namespace klingel::command
