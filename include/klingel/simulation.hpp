@@ -73,7 +73,7 @@ class Simulation {
   // value at time(); forces are those of the last step. By index for loops: channel() once, then
   // value(), which neither throws nor allocates.
   std::vector<std::string> channels() const;
-  std::size_t channel(std::string_view name);
+  std::size_t channel(std::string_view name) const;
   double value(std::size_t channel);
   double value(std::string_view name) { return value(channel(name)); }
 
@@ -112,7 +112,7 @@ class Batch {
   void set_friction(std::size_t vehicle, double mu);
   std::string save(std::size_t vehicle) const;
   void restore(std::size_t vehicle, std::string_view state);  // one that failed steps again
-  std::size_t channel(std::string_view name);
+  std::size_t channel(std::string_view name) const;
   double value(std::size_t vehicle, std::size_t channel);
   double time(std::size_t vehicle) const;
 

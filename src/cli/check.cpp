@@ -49,7 +49,7 @@ void check_profiles(const vehicle::Vehicle& v) {
   for (const vehicle::Wheelset& w : v.wheelsets) {
     for (const std::string& name : {w.profile_right, w.profile_left}) {
       try {
-        profile::profile(vehicle::profile_name(v, name), profile::ProfileKind::wheel);
+        profile::profile(name, profile::ProfileKind::wheel, v.folder);
       } catch (const base::Error& e) {
         base::fail_at(w.place, "wheelset '{}': {}", w.name, e.what());
       }
@@ -132,7 +132,7 @@ void check_scenario(const std::string& path) {
   const vehicle::Scenario s = vehicle::load_scenario(path);
   const vehicle::Vehicle v = vehicle::load_vehicle(s.vehicle.string(), s.parameters);
   vehicle::check_scenario(s, v);
-  const track::Track track = vehicle::load_track(s.track);
+  const track::Track track = vehicle::load_track(s.track, s.folder());
   fmt::print("{}{}{}\n{}\n\n", s.name, s.about.empty() ? "" : ": ", s.about, s.file);
   fmt::print("vehicle      {} ({})\n", v.name, s.vehicle.string());
   fmt::print("track        {}\n", s.track);
@@ -165,7 +165,7 @@ Command check_command() {
       "frequencies. Mistakes are reported with file, line and column.";
   c.examples = {"klingel check manchester1", "klingel check my_vehicle.toml --set mass=42000",
                 "klingel check --keys"};
-  c.option("file", a->file, "Shipped vehicle, vehicle file or its folder, or scenario file")
+  c.option("file", a->file, "Vehicle or scenario: a file, a vehicle's folder or a shipped name")
       .names(Names::scenario);
   add_setting_option(c, a->set);
   c.option("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
@@ -177,13 +177,11 @@ Command check_command() {
     }
     if (a->file.empty())
       base::fail("check needs a vehicle or scenario, e.g. 'klingel check feve3000'");
-    const std::filesystem::path path(a->file);
-    std::error_code ignored;
-    const bool plain = std::filesystem::is_regular_file(path, ignored);
-    if (plain && vehicle::is_scenario(path))
-      check_scenario(a->file);
+    const std::filesystem::path path = vehicle::find_scenario(a->file);
+    if (vehicle::is_scenario(path))
+      check_scenario(path.string());
     else
-      check_vehicle(a->file, settings_of(a->set));
+      check_vehicle(path.string(), settings_of(a->set));
     return ExitCode::fine;
   };
   return c;

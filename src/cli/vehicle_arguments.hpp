@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/lookup.hpp"
 #include "cli/command.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/vehicle.hpp"
@@ -52,7 +53,7 @@ inline void add_scenario_options(Command& c, ScenarioArguments& a) {
 
 inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArguments& a) {
   vehicle::Scenario scenario = vehicle::load_scenario(what);
-  if (!a.track.empty()) scenario.track = a.track;
+  if (!a.track.empty()) scenario.track = base::located(base::tracks, a.track, {});
   if (a.speed) scenario.speed = *a.speed;
   if (a.step) scenario.step = *a.step;
   if (a.friction) scenario.friction = *a.friction;

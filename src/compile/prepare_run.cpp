@@ -112,7 +112,10 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   files.vehicle = vehicle::load_vehicle(files.scenario.vehicle.string(), files.scenario.parameters);
   vehicle::check_scenario(files.scenario, files.vehicle);
   check_hold(files.scenario);
-  files.track = vehicle::load_track(files.scenario.track);
+  const std::filesystem::path track =
+      vehicle::find_track(files.scenario.track, files.scenario.folder());
+  files.track = track::build_track(vehicle::read_track(track));
+  files.track_folder = track.parent_path();
   c.model = model::build(files.vehicle);
   c.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*c.model), options));
   if (files.scenario.tread == "rigid")

@@ -1,6 +1,7 @@
 // The public functions of klingel/compile.hpp.
 #include <klingel/compile.hpp>
 
+#include "base/lookup.hpp"
 #include "base/version.hpp"
 #include "compile/prepare_run.hpp"
 #include "exec/backend.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 vehicle::Scenario scenario_of(const std::string& what, const LoadOptions& options) {
   vehicle::Scenario scenario = vehicle::load_scenario(what);
-  if (!options.track.empty()) scenario.track = options.track;
+  if (!options.track.empty()) scenario.track = base::located(base::tracks, options.track, {});
   for (const auto& [name, value] : options.parameters) scenario.parameters.push_back({name, value});
   return scenario;
 }

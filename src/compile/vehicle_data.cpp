@@ -19,12 +19,6 @@ using profile::Profile;
 using profile::ProfileKind;
 using profile::Side;
 
-// the name of a shipped profile, or a file relative to the folder of who names it
-Profile profile_of(const std::string& name, const std::filesystem::path& folder, ProfileKind kind) {
-  const std::filesystem::path beside = folder / name;
-  return profile::profile(std::filesystem::exists(beside) ? beside.string() : name, kind);
-}
-
 // Where on a wheel its first and its second point are looked for. The flange stands at negative y
 // of the profile, so on the left of a right wheel. Without a second point the first one may be
 // anywhere.
@@ -67,7 +61,7 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
   if (track.rail_profile.empty()) {
     base::fail("the track '{}' names no rail profile; add 'rail_profile' to its file", track.name);
   }
-  const Profile rail = profile::profile(track.rail_profile, ProfileKind::rail);
+  const Profile rail = profile::profile(track.rail_profile, ProfileKind::rail, files.track_folder);
   step::VehicleData data;
   data.name = files.vehicle.name;
   data.vehicle = &vehicle;
@@ -83,7 +77,7 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
     wheel.wheelset = w.wheelset;
     wheel.side = w.side;
     wheel.y_w = w.y_w;
-    const Profile profile = profile_of(w.profile, files.vehicle.folder, ProfileKind::wheel);
+    const Profile profile = profile::profile(w.profile, ProfileKind::wheel, files.vehicle.folder);
     wheel.surface = {profile::wheel_function(profile, w.side, w.radius)};
     set_zones(wheel, files.scenario);
     data.wheels.push_back(std::move(wheel));
@@ -101,7 +95,7 @@ std::vector<std::string> wavy_profiles(const Files& files, const model::VehicleM
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) return;
     seen.push_back(name);
     const int changes =
-        profile::profile_report(profile_of(name, folder, kind)).curvature_sign_changes;
+        profile::profile_report(profile::profile(name, kind, folder)).curvature_sign_changes;
     if (changes <= many) return;
     warnings.push_back(fmt::format(
         "the profile '{}' is wavy: its curvature changes its sign {} times where it can touch; {}",
@@ -110,7 +104,7 @@ std::vector<std::string> wavy_profiles(const Files& files, const model::VehicleM
             ? "a rigid tread jumps from wave to wave, use tread = \"loaded\""
             : "smooth it if waves longer than 5 mm are not real"));
   };
-  look(files.track.rail_profile, {}, ProfileKind::rail);
+  look(files.track.rail_profile, files.track_folder, ProfileKind::rail);
   for (const model::WheelPlace& w : model.wheels)
     look(w.profile, files.vehicle.folder, ProfileKind::wheel);
   return warnings;

@@ -2,6 +2,7 @@
 // laws of their contact as the scenario chooses them.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct Files {
   vehicle::Scenario scenario;
   vehicle::Vehicle vehicle;
   track::Track track;
+  std::filesystem::path track_folder;  // of its file
 };
 
 // The kernels must outlive it; only rigid treads need those of contacts.

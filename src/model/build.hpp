@@ -31,7 +31,7 @@ struct WheelPlace {
   profile::Side side = profile::Side::right;
   double y_w = 0;       // of O_w along y of the non-spinning base, m, at nominal parameters
   double radius = 0;    // at the taping line, m
-  std::string profile;  // shipped name, or path relative to the vehicle's folder
+  std::string profile;  // shipped name, or absolute path
 };
 
 // The body whose motion is reported as the vehicle's.

@@ -3,12 +3,10 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
-#include "base/data.hpp"
 #include "base/error.hpp"
-#include "base/nearest.hpp"
+#include "base/lookup.hpp"
 #include "profile/profile_text.hpp"
 #include "profile/standard_profiles.hpp"
 
@@ -45,19 +43,11 @@ std::optional<Profile> find_built_in(std::string_view name, std::optional<Profil
   return std::nullopt;
 }
 
-[[noreturn]] void refuse(std::string_view name) {
-  std::vector<std::string> names(std::begin(built_in), std::end(built_in));
-  std::string shipped;
-  for (const std::string& file : base::list_data("profiles")) {
-    names.push_back(file);
-    shipped += (shipped.empty() ? "" : ", ") + file;
-  }
+[[noreturn]] void refuse(std::string_view name, const fs::path& folder) {
   base::fail(
-      "there is no profile '{}'{}\n"
-      "    built in: S1002, 60E1, UIC60, cylinder, cone:CONICITY, arc:RADIUS_IN_M\n"
-      "    in the data folder 'profiles': {}\n"
-      "    or the path of a file (.csv, .dat, .prw, .prr, .pieces); ':1:40' at the end inclines it",
-      name, base::did_you_mean(name, names), shipped.empty() ? "nothing" : shipped);
+      "{}\n    built in: S1002, 60E1, UIC60, cylinder, cone:CONICITY, arc:RADIUS_IN_M\n"
+      "    files are .csv, .dat, .prw, .prr or .pieces; ':1:40' at the end inclines a profile",
+      base::not_found(base::profiles, name, folder, {std::begin(built_in), std::end(built_in)}));
 }
 
 // Cuts ":1:40" off the end of a name; 0 if there is none.
@@ -81,24 +71,24 @@ double read_inclination(std::string_view text, std::string_view what) {
   return std::atan(1 / value);
 }
 
-FittedProfile profile_with_notes(std::string_view name, const ReadOptions& options) {
+FittedProfile profile_with_notes(std::string_view name, const ReadOptions& options,
+                                 const fs::path& folder) {
   const std::string_view whole = name;
-  std::error_code ignored;
   // a file may have colons in its name
-  const bool is_file = fs::is_regular_file(fs::path(name), ignored);
-  const double angle = is_file ? 0 : take_inclination(name);
+  fs::path path = base::find_beside(base::profiles, name, folder);
+  const double angle = path.empty() ? take_inclination(name) : 0;
+  if (path.empty()) path = base::find_beside(base::profiles, name, folder);
 
   FittedProfile found;
-  if (std::optional<Profile> p = is_file ? std::nullopt : find_built_in(name, options.kind)) {
+  if (std::optional<Profile> p = path.empty() ? find_built_in(name, options.kind) : std::nullopt) {
     if (options.kind && p->kind != *options.kind) {
       base::fail("profile '{}' is that of a {}, a {} is wanted", whole, text(p->kind),
                  text(*options.kind));
     }
     found.profile = std::move(*p);
   } else {
-    fs::path path = name;
-    if (!fs::exists(path, ignored)) path = base::find_data("profiles", name);
-    if (path.empty()) refuse(whole);
+    if (path.empty()) path = base::find_shipped(base::profiles, name);
+    if (path.empty()) refuse(whole, folder);
     found = read_profile_with_notes(path, options);
   }
   if (angle != 0) {
@@ -108,10 +98,18 @@ FittedProfile profile_with_notes(std::string_view name, const ReadOptions& optio
   return found;
 }
 
-Profile profile(std::string_view name, std::optional<ProfileKind> kind) {
+Profile profile(std::string_view name, std::optional<ProfileKind> kind, const fs::path& folder) {
   ReadOptions options;
   options.kind = kind;
-  return profile_with_notes(name, options).profile;
+  return profile_with_notes(name, options, folder).profile;
+}
+
+std::string located(std::string_view name, const fs::path& folder) {
+  const std::string whole = base::located(base::profiles, name, folder);
+  const std::size_t colon = name.rfind(":1:");
+  if (whole != name || colon == std::string_view::npos) return whole;
+  return base::located(base::profiles, name.substr(0, colon), folder) +
+         std::string(name.substr(colon));
 }
 
 }  // namespace klingel::profile

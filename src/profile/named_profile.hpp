@@ -2,12 +2,14 @@
 //
 //   S1002  60E1  UIC60                    built in
 //   cylinder  cone:0.05  arc:0.3          simple shapes: conicity, radius in m
-//   worn.csv  path/to/wheel.prw           a file
-//   feve_wheel                            a file in the data folder `profiles`, see base/data.hpp
+//   worn.csv  path/to/wheel.prw           a file beside the one that names it; comes first
+//   feve_wheel                            a shipped file, see base/lookup.hpp
 //   60E1:1:40                             any of them leaning towards the middle of the track
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "profile/profile.hpp"
@@ -16,12 +18,19 @@
 namespace klingel::profile {
 
 // The profile of that name. Without kind: what the name stands for; with one, it must be that.
-// An unknown name is an Error that lists what there is and what comes near.
-Profile profile(std::string_view name, std::optional<ProfileKind> kind = {});
+// `folder` is that of the file that names it, empty on the command line. An unknown name is an
+// Error that lists what there is and what comes near.
+Profile profile(std::string_view name, std::optional<ProfileKind> kind = {},
+                const std::filesystem::path& folder = {});
 
 // The same with the options of reading files and what was noticed on the way; options.kind is the
 // wanted kind.
-FittedProfile profile_with_notes(std::string_view name, const ReadOptions& options);
+FittedProfile profile_with_notes(std::string_view name, const ReadOptions& options,
+                                 const std::filesystem::path& folder = {});
+
+// The name in a form that means the same in other folders: with an absolute path if it is that of a
+// file beside, else as it is.
+std::string located(std::string_view name, const std::filesystem::path& folder);
 
 // Reads "1:40" as atan(1/40) rad; Error with `what` otherwise.
 double read_inclination(std::string_view text, std::string_view what);

@@ -355,8 +355,8 @@ record::Scene scene(const compile::PreparedRun& p, ScenePoses& poses, double s_b
 void set_nadal_limit(const compile::PreparedRun& p, record::Assessment& assessment) {
   double angle = std::numeric_limits<double>::infinity(), friction = 0;
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
-    const std::string name = vehicle::profile_name(p.vehicle, p.model->wheels[i].profile);
-    const auto profile = profile::profile(name, profile::ProfileKind::wheel);
+    const auto profile =
+        profile::profile(p.model->wheels[i].profile, profile::ProfileKind::wheel, p.vehicle.folder);
     const std::optional<double> flange = profile::profile_report(profile).flange_angle;
     if (flange) angle = std::min(angle, *flange);
     friction = std::max(friction, p.simulator->friction(i));

@@ -35,13 +35,18 @@ std::vector<double> nominal_parameters(const klingel_kernel& kernel) {
 Instance::Instance(std::shared_ptr<const Description> description)
     : description_(std::move(description)),
       own_(std::make_unique<step::Simulator>(description_->data)),
-      simulator_(own_.get()) {
+      simulator_(own_.get()),
+      forces_(*simulator_, description_->track),
+      place_(description_->track) {
   reference::add_comparison(*simulator_);
   prepare();
 }
 
 Instance::Instance(std::shared_ptr<const Description> description, step::Simulator& lane)
-    : description_(std::move(description)), simulator_(&lane) {
+    : description_(std::move(description)),
+      simulator_(&lane),
+      forces_(*simulator_, description_->track),
+      place_(description_->track) {
   prepare();
 }
 
@@ -112,15 +117,15 @@ void Instance::start() {
 
 void Instance::before_step() {
   set_inputs(time());
-  if (sampled_) sampled_->forces.before(*simulator_);
+  forces_.before(*simulator_);
   if (recorder_) recorder_->before(*simulator_);
 }
 
 void Instance::after_step(bool succeeded) {
   failed_ = !succeeded;
-  sample_is_old_ = true;
+  places_are_old_ = true;
   if (failed_) return;
-  if (sampled_) sampled_->forces.after(*simulator_);
+  forces_.after(*simulator_);
   if (recorder_) recorder_->after(*simulator_);
 }
 
@@ -141,25 +146,20 @@ std::string Instance::failure() const {
   return failed_ ? simulator_->failure_text() : "";
 }
 
-std::size_t Instance::channel(std::string_view name) {
+std::size_t Instance::channel(std::string_view name) const {
   std::vector<std::string> names;
   for (const record::Channel& c : channels_) names.push_back(c.name);
-  const std::size_t index = index_of(names, name, "channel");
-  if (!sampled_) {
-    sampled_.emplace(Sampled{record::RailForces(*simulator_, description_->track),
-                             start::TrackPlace(description_->track)});
-  }
-  return index;
+  return index_of(names, name, "channel");
 }
 
 double Instance::value(std::size_t channel) {
-  if (sample_is_old_) {
-    sampled_->forces.before(*simulator_);
-    record::follow(sampled_->place, *simulator_, start_.body);
-    sample_is_old_ = false;
+  if (places_are_old_) {
+    forces_.before(*simulator_);
+    record::follow(place_, *simulator_, start_.body);
+    places_are_old_ = false;
   }
   const record::VehicleChannel& c = all_[channel];
-  return c.value({*simulator_, sampled_->forces, sampled_->place, start_.body, time()}, c.index);
+  return c.value({*simulator_, forces_, place_, start_.body, time()}, c.index);
 }
 
 std::string Instance::save() const { return step::state_text(*simulator_); }
@@ -168,7 +168,7 @@ void Instance::restore(std::string_view text) {
   step::parse_state(*simulator_, text, "saved state");
   started_ = true;
   failed_ = false;
-  sample_is_old_ = true;
+  places_are_old_ = true;
   record_again();
 }
 
@@ -201,7 +201,7 @@ void Instance::record(const std::vector<std::string>& patterns, double interval)
 }
 
 void Instance::record_again() {
-  sample_is_old_ = true;
+  places_are_old_ = true;
   if (recording_) recorder_.emplace(*simulator_, description_->track, *recording_);
 }
 

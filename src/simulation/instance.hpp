@@ -74,7 +74,7 @@ class Instance {
 
   // A channel has its value at time(); forces are those of the step that led there.
   const std::vector<record::Channel>& channels() const { return channels_; }
-  std::size_t channel(std::string_view name);
+  std::size_t channel(std::string_view name) const;
   double value(std::size_t channel);
 
   // The state as text, inputs and friction included: a state file of `klingel run --state`. From
@@ -93,11 +93,6 @@ class Instance {
   const record::Recording& recorded();
 
  private:
-  struct Sampled {
-    record::RailForces forces;
-    start::TrackPlace place;
-  };
-
   void prepare();
   void record_again();
 
@@ -110,8 +105,9 @@ class Instance {
   std::vector<double> given_;
   std::vector<record::VehicleChannel> all_;
   std::vector<record::Channel> channels_;
-  std::optional<Sampled> sampled_;  // once somebody asked for a channel
-  bool sample_is_old_ = true, started_ = false, failed_ = false;
+  record::RailForces forces_;  // what channels are taken from, with the place of the vehicle
+  start::TrackPlace place_;
+  bool places_are_old_ = true, started_ = false, failed_ = false;
   std::optional<record::RecorderOptions> recording_;
   std::optional<record::Recorder> recorder_;
 };

@@ -68,7 +68,7 @@ double Simulation::time_step() const { return instance_->description().step; }
 double Simulation::duration() const { return instance_->description().duration; }
 
 std::vector<std::string> Simulation::channels() const { return names(instance_->channels()); }
-std::size_t Simulation::channel(std::string_view name) { return instance_->channel(name); }
+std::size_t Simulation::channel(std::string_view name) const { return instance_->channel(name); }
 double Simulation::value(std::size_t channel) { return instance_->value(channel); }
 
 std::string Simulation::save() const { return instance_->save(); }
@@ -106,11 +106,7 @@ void Batch::restore(std::size_t vehicle, std::string_view state) {
   batch_->at(vehicle);
   batch_->restore(vehicle, state);
 }
-std::size_t Batch::channel(std::string_view name) {
-  std::size_t index = 0;
-  for (std::size_t i = 0; i < size(); ++i) index = batch_->at(i).channel(name);
-  return index;
-}
+std::size_t Batch::channel(std::string_view name) const { return batch_->at(0).channel(name); }
 double Batch::value(std::size_t vehicle, std::size_t channel) {
   return (*batch_)[vehicle].value(channel);
 }

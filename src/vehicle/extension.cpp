@@ -2,34 +2,19 @@
 
 #include <algorithm>
 
-#include "base/data.hpp"
-#include "base/nearest.hpp"
+#include "base/lookup.hpp"
 #include "vehicle/keys.hpp"
 
 namespace klingel::vehicle {
 namespace {
 
-namespace fs = std::filesystem;
 constexpr std::size_t longest_chain = 9;
 
-// beside the file first, then among shipped vehicles
 Document extended(Table& root, const Document& file) {
   const std::string name = root.text("extends");
-  std::error_code ignored;
-  const auto vehicle_file = [&](fs::path path) {
-    if (fs::is_directory(path, ignored)) path /= "vehicle.toml";
-    return fs::is_regular_file(path, ignored) ? path : fs::path();
-  };
-  fs::path path = vehicle_file(file.folder() / name);
-  if (path.empty() && name.find('/') == std::string::npos)
-    path = vehicle_file(base::find_data("vehicles", name));
-  if (!path.empty()) return Document::load(path);
-  const std::vector<std::string> shipped = base::list_data("vehicles");
-  std::string names;
-  for (const std::string& n : shipped) names += (names.empty() ? "" : ", ") + n;
-  root.fail("extends", fmt::format("there is no vehicle '{}'{}\n    give the path of a vehicle "
-                                   "file relative to this one, or a shipped name: {}",
-                                   name, base::did_you_mean(name, shipped), names));
+  const std::filesystem::path path = base::look_up(base::vehicles, name, file.folder());
+  if (path.empty()) root.fail("extends", base::not_found(base::vehicles, name, file.folder()));
+  return Document::load(path);
 }
 
 // keys of whole files that cannot be changed get their own answer

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "base/data.hpp"
+#include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "vehicle/keys.hpp"
 #include "vehicle/train.hpp"
@@ -255,24 +255,8 @@ Vehicle parse_vehicle(std::string_view text, const std::string& file,
   return read(Document::parse(text, file), overrides_of(settings));
 }
 
-fs::path find_vehicle(const std::string& name) {
-  std::error_code ignored;
-  fs::path path;
-  // a plain word is a shipped vehicle first, then a folder
-  if (name.find('/') == std::string::npos) path = base::find_data("vehicles", name);
-  if (path.empty() && fs::exists(name, ignored)) path = name;
-  if (fs::is_directory(path, ignored)) path /= "vehicle.toml";
-  if (!path.empty() && fs::is_regular_file(path, ignored)) return path;
-  const std::vector<std::string> shipped = base::list_data("vehicles");
-  base::fail(
-      "there is no vehicle '{}'{}\n    give the path of a vehicle file, or a shipped name: {}",
-      name, base::did_you_mean(name, shipped), fmt::join(shipped, ", "));
-}
-
-std::string profile_name(const Vehicle& vehicle, const std::string& profile) {
-  std::error_code ignored;
-  const fs::path beside = vehicle.folder / profile;
-  return fs::is_regular_file(beside, ignored) ? beside.string() : profile;
+fs::path find_vehicle(const std::string& name, const fs::path& folder) {
+  return base::find_file(base::vehicles, name, folder);
 }
 
 Vehicle load_vehicle(const std::string& name, const std::vector<Setting>& settings) {

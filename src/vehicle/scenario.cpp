@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/data.hpp"
+#include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "base/piecewise_linear.hpp"
 #include "vehicle/keys.hpp"
@@ -43,47 +44,37 @@ class Reader {
     return t;
   }
 
-  fs::path beside(const std::string& path) const { return file_.folder() / path; }
-
   void extend(Table& root, int depth) {
     if (depth > 8) root.fail("extends", "files extend each other in a circle");
-    const fs::path path = beside(root.text("extends"));
-    std::error_code ignored;
-    if (!fs::exists(path, ignored))
-      root.fail("extends", fmt::format("there is no file '{}'", path.string()));
+    const std::string name = root.text("extends");
+    const fs::path path = base::look_up(base::scenarios, name, file_.folder());
+    if (path.empty()) root.fail("extends", base::not_found(base::scenarios, name, file_.folder()));
     s_ = Reader(Document::load(path), s_).read(depth + 1);
   }
 
-  // a vehicle of this folder, beside this file, or shipped
   void find_vehicle_of(Table& t) {
-    std::error_code ignored;
-    if (!t.has("vehicle")) {
-      if (!s_.vehicle.empty()) return;
-      if (!fs::exists(beside("vehicle.toml"), ignored))
+    if (t.has("vehicle")) {
+      try {
+        s_.vehicle = find_vehicle(t.text("vehicle"), file_.folder());
+      } catch (const base::Error& e) {
+        base::fail_at(t.place("vehicle"), "{}", e.what());
+      }
+    } else if (s_.vehicle.empty()) {
+      s_.vehicle = base::find_beside(base::vehicles, "vehicle.toml", file_.folder());
+      if (s_.vehicle.empty())
         t.fail("", "'vehicle' is missing, and there is no vehicle.toml in this folder");
-      s_.vehicle = beside("vehicle.toml");
-      return;
-    }
-    const std::string name = t.text("vehicle");
-    const fs::path near = beside(name);
-    try {
-      s_.vehicle = find_vehicle(
-          fs::exists(near, ignored) && name.find('/') != std::string::npos ? near.string() : name);
-    } catch (const base::Error& e) {
-      base::fail_at(t.place("vehicle"), "{}", e.what());
     }
   }
 
   void find_track_of(Table& t) {
-    s_.track = t.text("track", s_.track);
-    std::error_code ignored;
-    if (t.has("track") && fs::is_regular_file(beside(s_.track), ignored))
-      s_.track = beside(s_.track).string();
+    if (!t.has("track")) return;
+    const std::string name = t.text("track");
     try {
-      find_track(s_.track);
+      find_track(name, file_.folder());
     } catch (const base::Error& e) {
       base::fail_at(t.place("track"), "{}", e.what());
     }
+    s_.track = base::located(base::tracks, name, file_.folder());
   }
 
   void run(Table t) {
@@ -275,19 +266,27 @@ bool is_scenario(const fs::path& path) {
   return std::find(keys.begin(), keys.end(), "scenario") != keys.end();
 }
 
+fs::path find_scenario(const std::string& name) {
+  fs::path path = base::find_beside(base::vehicles, name, {});  // a file, or a vehicle's folder
+  if (path.empty()) path = base::find_shipped(base::scenarios, name);
+  if (path.empty()) path = base::find_shipped(base::vehicles, name);
+  if (path.empty())
+    base::fail("{}\n    and shipped scenarios: {}",
+               base::not_found(base::vehicles, name, {}, base::list_data("scenarios")),
+               fmt::join(base::list_data("scenarios"), ", "));
+  return path;
+}
+
 Scenario load_scenario(const std::string& name) {
-  std::error_code ignored;
-  fs::path path;
-  if (name.find('/') == std::string::npos) path = base::find_data("scenarios", name);
-  if (path.empty() && fs::is_regular_file(name, ignored)) path = name;
-  if (!path.empty() && is_scenario(path)) return Reader(Document::load(path), {}).read(0);
+  const fs::path path = find_scenario(name);
+  if (is_scenario(path)) return Reader(Document::load(path), {}).read(0);
 
   // a vehicle: its default scenario stands beside it
-  const fs::path vehicle = find_vehicle(name);
-  const fs::path beside = vehicle.parent_path() / "scenario.toml";
+  const fs::path beside = path.parent_path() / "scenario.toml";
   Scenario start;
-  start.vehicle = vehicle;
-  start.name = vehicle.parent_path().filename().string();
+  start.vehicle = path;
+  start.name = path.parent_path().filename().string();
+  std::error_code ignored;
   if (!fs::exists(beside, ignored)) return start;
   return Reader(Document::load(beside), start).read(0);
 }

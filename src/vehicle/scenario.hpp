@@ -33,7 +33,7 @@ struct Scenario {
   std::string name, about;
   std::string file;                // empty: defaults only
   std::filesystem::path vehicle;   // its vehicle.toml
-  std::string track = "straight";  // name of a shipped track, or path of a file
+  std::string track = "straight";  // name of a shipped track, or absolute path of a file
   double speed = 0;                // m/s, of the vehicle along the track
   double position = 0;             // m, of the reference body along the track
   double duration = 10;            // s
@@ -70,11 +70,18 @@ struct Scenario {
   // Where a key stands, for errors found later: "scenario.track", "creep.law" ...
   std::map<std::string, base::Place> places;
   base::Place place(const std::string& key) const;
+
+  // Where the names in it are looked for first.
+  std::filesystem::path folder() const { return std::filesystem::path(file).parent_path(); }
 };
 
 // The vehicle's material with what the scenario changes; G follows E and Poisson's ratio unless
 // somebody gave it.
 Material material(const Vehicle& vehicle, const Scenario& scenario);
+
+// The file of a scenario or a vehicle named on the command line: a file or the folder of a vehicle
+// at that path, a shipped scenario, a shipped vehicle.
+std::filesystem::path find_scenario(const std::string& name_or_path);
 
 // A scenario file, a shipped scenario, or a vehicle (then the scenario.toml in its folder, or
 // defaults if there is none).

@@ -4,8 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "base/data.hpp"
-#include "base/nearest.hpp"
+#include "base/lookup.hpp"
 #include "profile/gauge.hpp"
 #include "profile/named_profile.hpp"
 #include "vehicle/columns.hpp"
@@ -98,7 +97,7 @@ track::Section read_section(Table& table, double cant_base) {
 // The distance of the rails' origins: given, or from gauge and profile.
 void read_rails(Table& root, const fs::path& folder, bool has_points,
                 track::TrackDescription& track) {
-  track.rail_profile = root.text("rail_profile", "");
+  track.rail_profile = profile::located(root.text("rail_profile", ""), folder);
   const double gauge = root.positive("gauge", profile::standard_gauge);
   const double depth = root.positive("gauge_depth", profile::gauge_depth);
   if (root.has("rail_distance")) {
@@ -110,13 +109,9 @@ void read_rails(Table& root, const fs::path& folder, bool has_points,
   }
   // points of both rails say themselves how far these are apart
   if (has_points && track.rail_profile.empty()) return;
-  // a file beside the track file comes before names of shipped profiles
-  const std::string name = root.text("rail_profile");
-  std::error_code ignored;
-  const fs::path beside = folder / name;
-  const bool is_file = fs::is_regular_file(beside, ignored);
+  root.text("rail_profile");  // required
   const profile::Profile rail =
-      profile::profile(is_file ? beside.string() : name, profile::ProfileKind::rail);
+      profile::profile(track.rail_profile, profile::ProfileKind::rail, folder);
   track.gauge = gauge;
   track.rail_distance = profile::rail_distance(gauge, rail, depth);
 }
@@ -192,20 +187,12 @@ track::TrackDescription parse_track(std::string_view text, const std::string& fi
   return read(Document::parse(text, file));
 }
 
-fs::path find_track(std::string_view name) {
-  std::error_code ignored;
-  if (fs::is_regular_file(fs::path(name), ignored)) return name;
-  const fs::path shipped = base::find_data("tracks", name);
-  if (!shipped.empty()) return shipped;
-  const std::vector<std::string> names = base::list_data("tracks");
-  std::string all;
-  for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-  base::fail("no track '{}': neither a file nor a shipped track{}\n    shipped tracks: {}", name,
-             base::did_you_mean(name, names), all);
+fs::path find_track(std::string_view name, const fs::path& folder) {
+  return base::find_file(base::tracks, name, folder);
 }
 
-track::Track load_track(std::string_view name) {
-  return track::build_track(read_track(find_track(name)));
+track::Track load_track(std::string_view name, const fs::path& folder) {
+  return track::build_track(read_track(find_track(name, folder)));
 }
 
 }  // namespace klingel::vehicle

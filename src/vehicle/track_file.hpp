@@ -16,11 +16,10 @@ track::TrackDescription read_track(const std::filesystem::path& path);
 // The same from text; `file` is what messages call it, and where relative paths begin.
 track::TrackDescription parse_track(std::string_view text, const std::string& file);
 
-// The file of a track named on the command line or in another file: a path to a file, or the name
-// of a shipped track; else an Error with the nearest names.
-std::filesystem::path find_track(std::string_view name);
+// The file of a track, as base/lookup.hpp finds it; `folder` is that of the file that names it.
+std::filesystem::path find_track(std::string_view name, const std::filesystem::path& folder = {});
 
 // find_track, read_track and build_track.
-track::Track load_track(std::string_view name);
+track::Track load_track(std::string_view name, const std::filesystem::path& folder = {});
 
 }  // namespace klingel::vehicle

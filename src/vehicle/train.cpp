@@ -25,12 +25,8 @@ bool belongs(const UnitFile& unit, const std::string& name) { return begins(unit
 
 // a vehicle beside the train's file, or a shipped one
 fs::path path_of(Table& t, const Document& train) {
-  const std::string name = t.text("vehicle");
-  const fs::path near = train.folder() / name;
-  std::error_code ignored;
   try {
-    const bool is_path = name.find('/') != std::string::npos || name.find(".toml") != name.npos;
-    return find_vehicle(is_path && fs::exists(near, ignored) ? near.string() : name);
+    return find_vehicle(t.text("vehicle"), train.folder());
   } catch (const base::Error& e) {
     base::fail_at(t.place("vehicle"), "{}: {}", t.what(), e.what());
   }

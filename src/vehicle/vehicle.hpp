@@ -109,7 +109,7 @@ struct Wheelset {
   CoordinateName spin;
   double radius = 0;
   Expression distance;
-  std::string profile_right, profile_left;  // name of a shipped profile, or path of a file
+  std::string profile_right, profile_left;  // shipped name, or absolute path of a file
 };
 
 struct Material {
@@ -168,12 +168,9 @@ Vehicle parse_vehicle(std::string_view text, const std::string& file,
 // The unit of a train that a full name belongs to; null for names of the train and without units.
 const Unit* unit_of(const Vehicle& vehicle, const std::string& name);
 
-// The path of a file that load_vehicle would read.
-std::filesystem::path find_vehicle(const std::string& name_or_path);
-
-// A profile as profile::profile() takes it: a file beside the vehicle file if there is one of
-// that name, else the name.
-std::string profile_name(const Vehicle& vehicle, const std::string& profile);
+// The file of a vehicle, as base/lookup.hpp finds it; `folder` is that of the file that names it.
+std::filesystem::path find_vehicle(const std::string& name_or_path,
+                                   const std::filesystem::path& folder = {});
 
 // Values of parameters and of formulas of parameters.
 class NominalValues {

@@ -1,4 +1,7 @@
 // Wheelsets of a block.
+#include <filesystem>
+
+#include "profile/named_profile.hpp"
 #include "vehicle/schema.hpp"
 
 namespace klingel::vehicle {
@@ -29,8 +32,9 @@ Wheelset read_wheelset(const Block& b, Table& t, const NominalValues& nominal) {
   w.name = name;
   w.place = t.place();
   const std::string both = t.text("profile", "");
-  w.profile_right = t.text("profile_right", both);
-  w.profile_left = t.text("profile_left", both);
+  const std::filesystem::path folder = std::filesystem::path(t.place().file).parent_path();
+  w.profile_right = profile::located(t.text("profile_right", both), folder);
+  w.profile_left = profile::located(t.text("profile_left", both), folder);
   if (w.profile_right.empty() || w.profile_left.empty())
     t.fail("", "'profile' is missing (or profile_right and profile_left)");
   return w;

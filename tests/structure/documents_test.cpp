@@ -83,11 +83,13 @@ TEST(documents, c_in_the_readme_is_in_the_golden_file) {
     EXPECT_NE(golden.find(code), std::string::npos) << "not in pendulum.c:\n" << code;
 }
 
-TEST(documents, cpp_in_the_readme_is_in_the_example) {
-  const fs::path example = fs::path(root) / "examples/00_expressions/pendulum.hpp";
+TEST(documents, cpp_in_the_readme_is_in_the_examples) {
   std::vector<std::string> lines;
-  std::istringstream source(base::read_file(example));
-  for (std::string line; std::getline(source, line);) lines.push_back(trimmed(line));
+  for (const char* example :
+       {"examples/00_expressions/pendulum.hpp", "examples/drive_a_vehicle/main.cpp"}) {
+    std::istringstream source(base::read_file(fs::path(root) / example));
+    for (std::string line; std::getline(source, line);) lines.push_back(trimmed(line));
+  }
   const auto shown = blocks(base::read_file(fs::path(root) / "README.md"), "cpp");
   EXPECT_GE(shown.size(), 1u);
   for (const std::string& code : shown) {
@@ -97,6 +99,12 @@ TEST(documents, cpp_in_the_readme_is_in_the_example) {
       EXPECT_NE(std::find(lines.begin(), lines.end(), trimmed(line)), lines.end()) << line;
     }
   }
+}
+
+TEST(documents, the_readme_shows_the_whole_program_that_drives_a_vehicle) {
+  const std::string program = base::read_file(fs::path(root) / "examples/drive_a_vehicle/main.cpp");
+  const auto shown = blocks(base::read_file(fs::path(root) / "README.md"), "cpp");
+  EXPECT_NE(std::find(shown.begin(), shown.end(), program), shown.end());
 }
 
 TEST(documents, files_in_the_table_of_equations_exist) {
