@@ -57,6 +57,17 @@ install(FILES "${PROJECT_SOURCE_DIR}/src/kernel/abi.h"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/klingel" RENAME kernel.h)
 if(TARGET klingel)
   install(TARGETS klingel)
+  # what `klingel manual` wrote when the program was built
+  set(manual "${PROJECT_BINARY_DIR}/manual")
+  install(DIRECTORY "${manual}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}")
+  install(FILES "${manual}/bash/klingel"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${manual}/fish/klingel.fish"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+  install(FILES "${manual}/zsh/_klingel" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  # below /usr zsh of Debian looks elsewhere
+  install(FILES "${manual}/zsh/_klingel"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
 endif()
 foreach(folder IN ITEMS profiles vehicles tracks scenarios)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -151,35 +152,39 @@ void check_scenario(const std::string& path) {
 
 }  // namespace
 
-Command add_check(CLI::App& app) {
+Command check_command() {
   struct Arguments {
     std::string file;
     std::vector<std::string> set;
     bool keys = false;
   };
   const auto a = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand(
-      "check", "Validate a vehicle or scenario file without running it and print a summary");
-  command->add_option("file", a->file,
-                      "Vehicle or scenario: a file, a vehicle's folder or a shipped name");
-  command->add_option("--set", a->set, "name=value of a parameter of the vehicle, repeatable")
-      ->allow_extra_args(false);
-  command->add_flag("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
-  return {command, [a] {
-            if (a->keys) {
-              fmt::print("{}{}", vehicle::reference_text(vehicle::vehicle_sections()),
-                         vehicle::reference_text(vehicle::scenario_sections()));
-              return ExitCode::fine;
-            }
-            if (a->file.empty())
-              base::fail("check needs a vehicle or scenario, e.g. 'klingel check feve3000'");
-            const std::filesystem::path path = vehicle::find_scenario(a->file);
-            if (vehicle::is_scenario(path))
-              check_scenario(path.string());
-            else
-              check_vehicle(path.string(), settings_of(a->set));
-            return ExitCode::fine;
-          }};
+  Command c{Group::simulate, "check", "Validate a vehicle or scenario without running it"};
+  c.about =
+      "Prints a summary: bodies, wheelsets, coordinates, loads of the wheels and natural "
+      "frequencies. Mistakes are reported with file, line and column.";
+  c.examples = {"klingel check manchester1", "klingel check my_vehicle.toml --set mass=42000",
+                "klingel check --keys"};
+  c.option("file", a->file, "Vehicle or scenario: a file, a vehicle's folder or a shipped name")
+      .names(Names::scenario);
+  add_setting_option(c, a->set);
+  c.option("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
+  c.run = [a] {
+    if (a->keys) {
+      fmt::print("{}{}", vehicle::reference_text(vehicle::vehicle_sections()),
+                 vehicle::reference_text(vehicle::scenario_sections()));
+      return ExitCode::fine;
+    }
+    if (a->file.empty())
+      base::fail("check needs a vehicle or scenario, e.g. 'klingel check feve3000'");
+    const std::filesystem::path path = vehicle::find_scenario(a->file);
+    if (vehicle::is_scenario(path))
+      check_scenario(path.string());
+    else
+      check_vehicle(path.string(), settings_of(a->set));
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

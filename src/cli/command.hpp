@@ -1,32 +1,39 @@
-// A subcommand: its arguments in the app, and what it does once they are read.
+// The subcommands of the program. None of them knows CLI11, so that they compile fast; parse.cpp
+// does.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <functional>
+#include <vector>
 
-#include "cli/exit_codes.hpp"
+#include "command/command.hpp"
 
 namespace klingel::cli {
 
-struct Command {
-  CLI::App* app;
-  std::function<ExitCode()> run;
-};
+using command::Argument;
+using command::Command;
+using command::ExitCode;
+using command::Group;
+using command::Names;
 
-Command add_bench(CLI::App& app);
-Command add_check(CLI::App& app);
-Command add_conicity(CLI::App& app);
-Command add_contact(CLI::App& app);
-Command add_eval(CLI::App& app);
-Command add_example(CLI::App& app);
-Command add_creep(CLI::App& app);
-Command add_growth(CLI::App& app);
-Command add_ops(CLI::App& app);
-Command add_paper(CLI::App& app);
-Command add_report(CLI::App& app);
-Command add_run(CLI::App& app);
-Command add_profile(CLI::App& app);
-Command add_track(CLI::App& app);
-Command add_view(CLI::App& app);
+// All of them, in the order of the help.
+std::vector<Command> commands();
+
+Command bench_command();
+Command check_command();
+Command conicity_command();
+Command contact_command();
+Command creep_command();
+Command eval_command();
+Command example_command();
+Command growth_command();
+Command help_command();
+Command list_command();
+Command manual_command();
+Command ops_command();
+Command paper_command();
+Command profile_command();
+Command report_command();
+Command run_command();
+Command track_command();
+Command view_command();
 
 }  // namespace klingel::cli

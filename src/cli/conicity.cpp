@@ -169,24 +169,27 @@ ExitCode run(const Arguments& a) {
 
 }  // namespace
 
-Command add_conicity(CLI::App& app) {
+Command conicity_command() {
   const auto a = std::make_shared<Arguments>();
   // the reference values of the standard are without roll
   a->wheelset.roll = "0";
-  CLI::App* command =
-      app.add_subcommand("conicity", "Equivalent conicity of a wheelset (EN 15302)");
-  add_wheelset_options(*command, a->wheelset);
-  add_load_options(*command, a->load);
-  command->add_option("--delta-r", a->delta_r,
-                      "File with r_left - r_right in mm, one per line, 0.1 mm apart, y = 0 in the "
-                      "middle; instead of profiles");
-  command->add_option("--base", a->base, "Distance of the contact circles, mm")
-      ->capture_default_str();
-  command->add_option("--amplitude", a->amplitude, "Amplitudes A:B:STEP, mm")
-      ->capture_default_str();
-  command->add_flag("--csv", a->csv, "Print CSV");
-  command->add_option("--svg", a->svg, "Draw delta-r and conicity into this file");
-  return {command, [a] { return run(*a); }};
+  Command c{Group::wheel_and_rail, "conicity", "Equivalent conicity of a wheelset (EN 15302)"};
+  c.examples = {"klingel conicity --wheel S1002 --rail 60E1:1:40",
+                "klingel conicity --wheel S1002 --rail 60E1:1:40 --load 60 --svg conicity.svg"};
+  add_wheelset_options(c, a->wheelset);
+  add_load_options(c, a->load);
+  c.option("--delta-r", a->delta_r,
+           "File with r_left - r_right in mm, used instead of profiles: one value per line, 0.1 mm "
+           "apart in y, with y = 0 in the middle")
+      .names(Names::file);
+  c.option("--base", a->base, "Distance of the contact circles").unit("mm");
+  c.option("--amplitude", a->amplitude, "Amplitudes of the lateral motion")
+      .unit("mm")
+      .value("A:B:STEP");
+  c.option("--csv", a->csv, "Print CSV");
+  c.option("--svg", a->svg, "Draw delta-r and conicity into this file").names(Names::file);
+  c.run = [a] { return run(*a); };
+  return c;
 }
 
 }  // namespace klingel::cli

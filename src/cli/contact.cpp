@@ -11,12 +11,12 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/command.hpp"
-#include "cli/contact_picture.hpp"
 #include "cli/load_options.hpp"
-#include "cli/loaded_picture.hpp"
 #include "cli/loaded_tables.hpp"
 #include "cli/range.hpp"
 #include "cli/wheelset_options.hpp"
+#include "report/contact_picture.hpp"
+#include "report/loaded_picture.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -142,14 +142,14 @@ void run_rigid(const Wheelset& w, const Arguments& a) {
   if (a.svg.empty()) return;
   std::vector<WheelsetContact> contacts;
   for (const Row& row : rows) contacts.push_back(row.contact);
-  base::write_file(a.svg, contact_picture(w, contacts));
+  base::write_file(a.svg, report::contact_picture(w, contacts));
 }
 
 void run_loaded(const Wheelset& w, const Arguments& a) {
   const contact::LoadedWheelset loaded = make_loaded(w, a.load);
   std::vector<LoadedRow> rows;
   for (const double y : read_range(a.y, "--y"))
-    rows.push_back(loaded_row(loaded, contact_at<contact::LoadedContact>(loaded, a, y)));
+    rows.push_back(contact::loaded_row(loaded, contact_at<contact::LoadedContact>(loaded, a, y)));
   warn_of_ends(rows);
   if (a.patches) {
     print_patches_csv(rows);
@@ -159,7 +159,7 @@ void run_loaded(const Wheelset& w, const Arguments& a) {
     print_heading(w, a);
     print_loaded_table(rows);
   }
-  if (!a.svg.empty()) base::write_file(a.svg, loaded_picture(w, loaded.load(), rows));
+  if (!a.svg.empty()) base::write_file(a.svg, report::loaded_picture(w, loaded.load(), rows));
 }
 
 ExitCode run(const Arguments& a) {
@@ -172,19 +172,27 @@ ExitCode run(const Arguments& a) {
 
 }  // namespace
 
-Command add_contact(CLI::App& app) {
+Command contact_command() {
   const auto a = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("contact", "Where a wheelset touches its rails");
-  add_wheelset_options(*command, a->wheelset);
-  command->add_option("--y", a->y, "Lateral displacement A:B:STEP, to the left, mm")->required();
-  command->add_option("--yaw", a->yaw, "Yaw to the left, rad")->capture_default_str();
-  add_load_options(*command, a->load);
-  command->add_flag("--csv", a->csv, "Print CSV");
-  command->add_flag("--patches", a->patches, "With --load: CSV with a row for each patch");
-  command->add_option(
-      "--svg", a->svg,
-      "Draw profiles with contact lines, or with patches under load, into this file");
-  return {command, [a] { return run(*a); }};
+  Command c{Group::wheel_and_rail, "contact", "Where a wheelset touches its rails"};
+  c.about =
+      "Prints one row per wheel and lateral displacement: contact points, angle, rolling radius. "
+      "With --load, wheels and rails are elastic and touch in patches; without, they are rigid.";
+  c.examples = {"klingel contact --wheel S1002 --rail 60E1:1:40 --y -8:8:0.5",
+                "klingel contact --wheel S1002 --rail 60E1:1:40 --y 0 --load 60 --svg patches.svg"};
+  add_wheelset_options(c, a->wheelset);
+  c.option("--y", a->y, "Lateral displacement to the left: one number or a range")
+      .unit("mm")
+      .value("A:B:STEP")
+      .required();
+  c.option("--yaw", a->yaw, "Yaw to the left").unit("rad");
+  add_load_options(c, a->load);
+  c.option("--csv", a->csv, "Print CSV");
+  c.option("--patches", a->patches, "Print CSV with a row for each contact patch; with --load");
+  c.option("--svg", a->svg, "Draw the profiles with contact points or patches into this file")
+      .names(Names::file);
+  c.run = [a] { return run(*a); };
+  return c;
 }
 
 }  // namespace klingel::cli

@@ -102,61 +102,61 @@ void write_plot(const std::string& path, const creep::CreepInput& in,
 
 }  // namespace
 
-Command add_creep(CLI::App& app) {
+Command creep_command() {
   const auto args = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("creep", "Creep force on a wheel at one contact");
-  command->add_option("--law", args->law, "linear, she, polach or fastsim")->capture_default_str();
-  command->add_option("--a", args->a, "Semi-axis along rolling, mm")->required();
-  command->add_option("--b", args->b, "Semi-axis across, mm")->required();
-  command->add_option("--normal", args->N, "Normal force, N")->required();
-  command->add_option("--mu", args->mu, "Friction coefficient")->capture_default_str();
-  command->add_option("--G", args->G, "Shear modulus, Pa")->capture_default_str();
-  command->add_option("--poisson", args->poisson, "Poisson's ratio")->capture_default_str();
-  command->add_option("--xi-x", args->xi_x, "Longitudinal creepage");
-  command->add_option("--xi-y", args->xi_y, "Lateral creepage");
-  command->add_option("--spin", args->spin, "Spin creepage, 1/m");
-  command->add_option("--interpolation", args->interpolation, "Kalker's table: smooth or linear")
-      ->capture_default_str();
-  command
-      ->add_option("--slices", args->slices,
-                   "Strips of fastsim, each with three times as many points")
-      ->capture_default_str();
-  command->add_option("--kA", args->polach.k_A, "Polach: reduction in the area of adhesion")
-      ->capture_default_str();
-  command->add_option("--kS", args->polach.k_S, "Polach: reduction in the area of slip")
-      ->capture_default_str();
-  command->add_flag("--json", args->json, "Print JSON");
-  command->add_option("--plot", args->plot, "Write all laws over creepage to this SVG file");
-  return {command, [args] {
-            check(*args);
-            const creep::CreepModel model = {creep::creep_law(args->law), args->polach,
-                                             creep::Fastsim(args->slices)};
-            const creep::CreepInput in = input(*args, kalker_table(*args));
-            const creep::CreepResult r = model(in);
-            if (args->json) {
-              base::Json json;
-              json.begin_object().key("law").value(name(model.law));
-              json.key("fx").value(r.f[0]).key("fy").value(r.f[1]).key("mz").value(r.f[2]);
-              json.key("factor").value(r.factor);
-              json.key("c11").value(in.c.c11).key("c22").value(in.c.c22);
-              json.key("c23").value(in.c.c23).key("c33").value(in.c.c33).end_object();
-              fmt::print("{}", json.text());
-            } else {
-              fmt::print("{}: force on the wheel, opposed to the creepage\n\n", name(model.law));
-              fmt::print("f_x {:>12.2f} N\nf_y {:>12.2f} N\nm_z {:>12.4f} N m\n", r.f[0], r.f[1],
-                         r.f[2]);
-              const double muN = args->mu * std::max(args->N, 0.0);
-              if (muN > 0) {
-                fmt::print("|f| {:>12.1f} % of mu N\n", 100 * std::hypot(r.f[0], r.f[1]) / muN);
-              }
-              fmt::print(
-                  "\nKalker's coefficients at a/b = {:.4g}: c11 {:.4g}, c22 {:.4g}, c23 "
-                  "{:.4g}, c33 {:.4g}\n",
-                  args->a / args->b, in.c.c11, in.c.c22, in.c.c23, in.c.c33);
-            }
-            if (!args->plot.empty()) write_plot(args->plot, in, model);
-            return ExitCode::fine;
-          }};
+  Command c{Group::wheel_and_rail, "creep", "Creep force on a wheel at one contact"};
+  c.examples = {"klingel creep --a 6 --b 4 --normal 80000 --xi-x 0.001",
+                "klingel creep --a 6 --b 4 --normal 80000 --law polach --plot laws.svg"};
+  c.option("--law", args->law, "Creep law").suggest({"linear", "she", "polach", "fastsim"});
+  c.option("--a", args->a, "Semi-axis of the contact ellipse in the rolling direction")
+      .unit("mm")
+      .required();
+  c.option("--b", args->b, "Lateral semi-axis of the contact ellipse").unit("mm").required();
+  c.option("--normal", args->N, "Normal force").unit("N").required();
+  c.option("--mu", args->mu, "Friction coefficient");
+  c.option("--G", args->G, "Shear modulus").unit("Pa");
+  c.option("--poisson", args->poisson, "Poisson's ratio");
+  c.option("--xi-x", args->xi_x, "Longitudinal creepage");
+  c.option("--xi-y", args->xi_y, "Lateral creepage");
+  c.option("--spin", args->spin, "Spin creepage").unit("1/m");
+  c.option("--interpolation", args->interpolation, "Interpolation of Kalker's table")
+      .suggest({"smooth", "linear"});
+  c.option("--slices", args->slices, "Strips of fastsim; each has three times as many points");
+  c.option("--kA", args->polach.k_A, "Polach's reduction factor in the area of adhesion");
+  c.option("--kS", args->polach.k_S, "Polach's reduction factor in the area of slip");
+  c.option("--json", args->json, "Print JSON");
+  c.option("--plot", args->plot, "Draw the forces of all laws over creepage into this SVG file")
+      .names(Names::file);
+  c.run = [args] {
+    check(*args);
+    const creep::CreepModel model = {creep::creep_law(args->law), args->polach,
+                                     creep::Fastsim(args->slices)};
+    const creep::CreepInput in = input(*args, kalker_table(*args));
+    const creep::CreepResult r = model(in);
+    if (args->json) {
+      base::Json json;
+      json.begin_object().key("law").value(name(model.law));
+      json.key("fx").value(r.f[0]).key("fy").value(r.f[1]).key("mz").value(r.f[2]);
+      json.key("factor").value(r.factor);
+      json.key("c11").value(in.c.c11).key("c22").value(in.c.c22);
+      json.key("c23").value(in.c.c23).key("c33").value(in.c.c33).end_object();
+      fmt::print("{}", json.text());
+    } else {
+      fmt::print("{}: force on the wheel, opposed to the creepage\n\n", name(model.law));
+      fmt::print("f_x {:>12.2f} N\nf_y {:>12.2f} N\nm_z {:>12.4f} N m\n", r.f[0], r.f[1], r.f[2]);
+      const double muN = args->mu * std::max(args->N, 0.0);
+      if (muN > 0) {
+        fmt::print("|f| {:>12.1f} % of mu N\n", 100 * std::hypot(r.f[0], r.f[1]) / muN);
+      }
+      fmt::print(
+          "\nKalker's coefficients at a/b = {:.4g}: c11 {:.4g}, c22 {:.4g}, c23 "
+          "{:.4g}, c33 {:.4g}\n",
+          args->a / args->b, in.c.c11, in.c.c22, in.c.c23, in.c.c33);
+    }
+    if (!args->plot.empty()) write_plot(args->plot, in, model);
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

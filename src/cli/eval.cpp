@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -146,40 +147,43 @@ void print_table(const std::vector<Wanted>& wanted, exec::Evaluator& evaluator) 
 
 }  // namespace
 
-Command add_eval(CLI::App& app) {
+Command eval_command() {
   struct Arguments {
     std::string vehicle, state, functions = "M_qq,delta_q";
     std::vector<std::string> set;
     bool json = false;
   };
   const auto a = std::make_shared<Arguments>();
-  CLI::App* command =
-      app.add_subcommand("eval", "Print functions of a vehicle's model at a given state");
-  command->add_option("vehicle", a->vehicle, "Shipped vehicle, vehicle file or its folder")
-      ->required();
-  command->add_option("--state", a->state,
-                      "JSON file with arrays q, dq, inputs in the vehicle's order; absent: zero");
-  command->add_option("--functions", a->functions, "Comma-separated names, e.g. M_qq,delta_NK");
-  command->add_option("--set", a->set, "name=value of a parameter, repeatable")
-      ->allow_extra_args(false);
-  command->add_flag("--json", a->json, "Print JSON: matrices as lists of rows, vectors as lists");
-  return {command, [a] {
-            const vehicle::Vehicle file = vehicle::load_vehicle(a->vehicle, settings_of(a->set));
-            const std::unique_ptr<model::VehicleModel> vehicle = model::build(file);
-            const mech::Equations equations = mech::equations(vehicle->mechanics);
-            const sym::Interface functions = mech::interface(vehicle->mechanics, equations);
-            const std::vector<Wanted> wanted = find_outputs(functions.functions, a->functions);
-            const gen::Program program(vehicle->mechanics.graph(), file.name, functions);
-            exec::Options options;
-            options.backend = exec::Backend::interpreter;
-            exec::Evaluator evaluator(exec::load(program, options));
-            base::JsonValue state;
-            state.kind = base::JsonValue::Kind::object;
-            if (!a->state.empty()) state = base::parse_json(base::read_file(a->state), a->state);
-            set_state(evaluator, *vehicle, state);
-            a->json ? print_json(wanted, evaluator) : print_table(wanted, evaluator);
-            return ExitCode::fine;
-          }};
+  Command c{Group::models, "eval", "Evaluate functions of a vehicle's equations at a given state"};
+  c.examples = {"klingel eval wheelset", "klingel eval manchester1 --functions M_qq --json"};
+  c.option("vehicle", a->vehicle, "Shipped vehicle, vehicle file or its folder")
+      .names(Names::vehicle)
+      .required();
+  c.option("--state", a->state,
+           "JSON file with the arrays q, dq and inputs in the vehicle's order; a missing array is "
+           "zero")
+      .names(Names::file);
+  c.option("--functions", a->functions, "Names of functions, separated by commas").value("NAMES");
+  add_setting_option(c, a->set);
+  c.option("--json", a->json, "Print JSON: a matrix is a list of rows, a vector a list");
+  c.run = [a] {
+    const vehicle::Vehicle file = vehicle::load_vehicle(a->vehicle, settings_of(a->set));
+    const std::unique_ptr<model::VehicleModel> vehicle = model::build(file);
+    const mech::Equations equations = mech::equations(vehicle->mechanics);
+    const sym::Interface functions = mech::interface(vehicle->mechanics, equations);
+    const std::vector<Wanted> wanted = find_outputs(functions.functions, a->functions);
+    const gen::Program program(vehicle->mechanics.graph(), file.name, functions);
+    exec::Options options;
+    options.backend = exec::Backend::interpreter;
+    exec::Evaluator evaluator(exec::load(program, options));
+    base::JsonValue state;
+    state.kind = base::JsonValue::Kind::object;
+    if (!a->state.empty()) state = base::parse_json(base::read_file(a->state), a->state);
+    set_state(evaluator, *vehicle, state);
+    a->json ? print_json(wanted, evaluator) : print_table(wanted, evaluator);
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

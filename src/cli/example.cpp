@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "base/nearest.hpp"
 #include "cli/command.hpp"
 #include "cli/pipeline.hpp"
+#include "cli/vehicle_arguments.hpp"
 #include "examples/mechanisms.hpp"
 #include "gen/emit_c.hpp"
 #include "mech/graphviz.hpp"
@@ -173,34 +175,40 @@ ExitCode simulate(const Arguments& a) {
 
 }  // namespace
 
-Command add_example(CLI::App& app) {
+Command example_command() {
   const auto a = std::make_shared<Arguments>();
-  const CLI::Validator positive(
-      [](const std::string& text) {
-        return number(text, "a time in s") > 0 ? std::string()
-                                               : fmt::format("must be above zero, found {}", text);
-      },
-      "TIME");
-  CLI::App* command = app.add_subcommand("example", "List or run the shipped mechanisms");
-  command->add_option("name", a->name, "Which one; without a name they are listed");
-  command->add_option("--out", a->out, "Folder for results.csv, the trees and the generated C");
-  command->add_option("--duration", a->duration, "Simulated time in s")->check(positive);
-  command->add_option("--step", a->step, "Time step in s")->check(positive);
-  command->add_option("--interval", a->interval, "Time between rows of results in s")
-      ->check(positive);
-  command->add_option("--method", a->method,
-                      "semi_implicit_euler, rk4, implicit_midpoint or dopri5");
-  command
-      ->add_option("--set", a->set,
-                   "name=value of a coordinate, rate, parameter or input; repeatable")
-      ->allow_extra_args(false);
-  command->add_option("--backend", a->backend, "automatic, interpreter, jit or cc")
-      ->check(CLI::IsMember({"automatic", "interpreter", "jit", "cc"}));
-  return {command, [a] {
-            if (!a->name.empty()) return simulate(*a);
-            print_list();
-            return ExitCode::fine;
-          }};
+  const auto positive = [](const std::string& text) {
+    return number(text, "a time in s") > 0 ? std::string()
+                                           : fmt::format("must be above zero, found {}", text);
+  };
+  Command c{Group::models, "example", "List or run the shipped mechanisms"};
+  c.examples = {"klingel example", "klingel example four_bar --out results"};
+  c.option("name", a->name, "Name of a mechanism; without it, all are listed")
+      .names(Names::example);
+  c.option("--out", a->out, "Folder for results.csv, graphs of the mechanism and the generated C")
+      .names(Names::folder);
+  c.option("--duration", a->duration, "Simulated time")
+      .unit("s")
+      .default_text("the mechanism's own")
+      .check(positive);
+  c.option("--step", a->step, "Time step")
+      .unit("s")
+      .default_text("the mechanism's own")
+      .check(positive);
+  c.option("--interval", a->interval, "Time between rows of results").unit("s").check(positive);
+  c.option("--method", a->method, "Integrator")
+      .suggest({"semi_implicit_euler", "rk4", "implicit_midpoint", "dopri5"})
+      .default_text("the mechanism's own");
+  c.option("--set", a->set, "Value of a coordinate, rate, parameter or input")
+      .value("NAME=VALUE")
+      .repeatable();
+  add_backend_option(c, a->backend).choices({"automatic", "interpreter", "jit", "cc"});
+  c.run = [a] {
+    if (!a->name.empty()) return simulate(*a);
+    print_list();
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

@@ -25,15 +25,12 @@ double load_of(const std::string& text) {
 
 }  // namespace
 
-void add_load_options(CLI::App& command, LoadOptions& o) {
-  CLI::Option* load = command.add_option(
-      "--load", o.load, "Contact under load: vertical force on each wheel, kN; without: rigid");
-  command.add_option("--E", o.E, "Young's modulus of wheels and rails, GPa")
-      ->capture_default_str()
-      ->needs(load);
-  command.add_option("--poisson", o.poisson, "Poisson's ratio of wheels and rails")
-      ->capture_default_str()
-      ->needs(load);
+void add_load_options(Command& c, LoadOptions& o) {
+  c.option("--load", o.load, "Vertical force on each wheel; without it, the contact is rigid")
+      .unit("kN")
+      .value("NUMBER");
+  c.option("--E", o.E, "Young's modulus of wheels and rails").unit("GPa").needs("--load");
+  c.option("--poisson", o.poisson, "Poisson's ratio of wheels and rails").needs("--load");
 }
 
 contact::LoadedWheelset make_loaded(const Wheelset& w, const LoadOptions& o) {

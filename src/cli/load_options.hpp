@@ -2,10 +2,10 @@
 // wheels and rails are made of. On the screen in kN and GPa, inside in N and Pa.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "cli/command.hpp"
 #include "cli/wheelset_options.hpp"
 #include "contact/loaded_wheelset.hpp"
 
@@ -18,7 +18,7 @@ struct LoadOptions {
   bool given() const { return !load.empty(); }
 };
 
-void add_load_options(CLI::App& command, LoadOptions& options);
+void add_load_options(Command& command, LoadOptions& options);
 
 // The wheelset under its load; Error if the load is not a positive number.
 contact::LoadedWheelset make_loaded(const Wheelset& wheelset, const LoadOptions& options);

@@ -23,16 +23,6 @@ std::string fixed(double value, int digits) {
   return text;
 }
 
-LoadedRow loaded_row(const contact::LoadedWheelset& wheelset,
-                     const contact::LoadedContact& contact) {
-  LoadedRow row{contact, {}, {}};
-  for (const Side side : {Side::left, Side::right}) {
-    (side == Side::left ? row.left : row.right) = {wheelset.patches(contact, side),
-                                                   wheelset.approach(contact, side)};
-  }
-  return row;
-}
-
 void print_loaded_csv(const std::vector<LoadedRow>& rows) {
   fmt::print(
       "y,yaw,side,wheel_u,rail_u,angle,rolling_radius,roll,lift,jump,second,"

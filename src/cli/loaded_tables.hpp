@@ -4,23 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "contact/loaded_wheelset.hpp"
+#include "contact/loaded_row.hpp"
 
 namespace klingel::cli {
 
-struct LoadedRow {
-  struct Wheel {
-    std::vector<contact::Patch> patches;
-    double approach = 0;  // m
-  };
-  contact::LoadedContact contact;
-  Wheel left, right;
-
-  const Wheel& on(profile::Side side) const { return side == profile::Side::left ? left : right; }
-};
-
-LoadedRow loaded_row(const contact::LoadedWheelset& wheelset,
-                     const contact::LoadedContact& contact);
+using contact::LoadedRow;
 
 // The columns of the rigid contact first; a and b are those of the patch that carries most.
 void print_loaded_csv(const std::vector<LoadedRow>& rows);

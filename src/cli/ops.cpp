@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "bench/vehicle_ops.hpp"
 #include "cli/command.hpp"
 #include "cli/pipeline.hpp"
-#include "cli/vehicle_ops.hpp"
 #include "examples/mechanisms.hpp"
 #include "gen/manifest.hpp"
 #include "mech/reference.hpp"
@@ -98,47 +99,47 @@ void print_formalisms(mech::Model& model, const mech::Equations& equations) {
 
 }  // namespace
 
-Command add_ops(CLI::App& app) {
+Command ops_command() {
   struct Arguments {
     std::string model;
     bool json = false, formalisms = false, code = false, article = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* command =
-      app.add_subcommand("ops", "Count atoms and operations of a model's functions");
-  command
-      ->add_option(
-          "model", arguments->model,
-          "A shipped vehicle, a vehicle file, or an example ('klingel example' lists them)")
-      ->required();
-  command->add_flag("--json", arguments->json, "Print JSON");
-  command->add_flag("--formalisms", arguments->formalisms,
-                    "Examples: compare with Lagrange and with body by body instead");
-  command->add_flag("--code", arguments->code,
-                    "Vehicles: compile, and add the bytes of machine code");
-  command->add_flag("--article", arguments->article, "Vehicles: the article's table beside ours");
-  return {command, [arguments] {
-            const std::string& name = arguments->model;
-            const std::span<const examples::Mechanism> all = examples::mechanisms();
-            const auto is_named = [&](const examples::Mechanism& m) { return m.name == name; };
-            if (std::none_of(all.begin(), all.end(), is_named)) {
-              if (arguments->formalisms)
-                base::fail("--formalisms is for examples, '{}' is a vehicle", name);
-              print_vehicle_ops({name, arguments->json, arguments->code, arguments->article});
-              return ExitCode::fine;
-            }
-            if (arguments->code || arguments->article)
-              base::fail("--code and --article are for vehicles, '{}' is an example", name);
-            const examples::Mechanism& e = examples::mechanism(arguments->model);
-            const Pipeline p = describe(e.name, e.build);
-            if (arguments->formalisms) {
-              print_formalisms(*p.model, p.equations);
-              return ExitCode::fine;
-            }
-            const std::vector<Row> rows = rows_of(*p.program);
-            arguments->json ? print_json(e.name, rows) : print_table(e.name, rows);
-            return ExitCode::fine;
-          }};
+  Command c{Group::models, "ops", "Count atoms and operations of a model's functions"};
+  c.examples = {"klingel ops feve3000 --article", "klingel ops four_bar --formalisms"};
+  c.option("model", arguments->model,
+           "Shipped vehicle, vehicle file, or a mechanism that 'klingel example' lists")
+      .names(Names::vehicle)
+      .required();
+  c.option("--json", arguments->json, "Print JSON");
+  c.option("--formalisms", arguments->formalisms,
+           "For mechanisms: compare with Lagrange's equations and with sums over single bodies");
+  c.option("--code", arguments->code,
+           "For vehicles: compile, and print the size of the machine code");
+  c.option("--article", arguments->article, "For vehicles: print the article's counts beside ours");
+  c.run = [arguments] {
+    const std::string& name = arguments->model;
+    const std::span<const examples::Mechanism> all = examples::mechanisms();
+    const auto is_named = [&](const examples::Mechanism& m) { return m.name == name; };
+    if (std::none_of(all.begin(), all.end(), is_named)) {
+      if (arguments->formalisms)
+        base::fail("--formalisms is for examples, '{}' is a vehicle", name);
+      bench::print_vehicle_ops({name, arguments->json, arguments->code, arguments->article});
+      return ExitCode::fine;
+    }
+    if (arguments->code || arguments->article)
+      base::fail("--code and --article are for vehicles, '{}' is an example", name);
+    const examples::Mechanism& e = examples::mechanism(arguments->model);
+    const Pipeline p = describe(e.name, e.build);
+    if (arguments->formalisms) {
+      print_formalisms(*p.model, p.equations);
+      return ExitCode::fine;
+    }
+    const std::vector<Row> rows = rows_of(*p.program);
+    arguments->json ? print_json(e.name, rows) : print_table(e.name, rows);
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

@@ -173,32 +173,35 @@ ExitCode run(const Options& o) {
 
 }  // namespace
 
-Command add_profile(CLI::App& app) {
-  auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "profile", "Look at a wheel or rail profile: measures, curvature, wiggles; convert files");
-  command
-      ->add_option("name", options->name,
-                   "S1002, 60E1, UIC60, cylinder, cone:0.05, arc:0.3, a shipped profile, or a file "
-                   "(.csv, .dat, .prw, .prr, .pieces); ':1:40' at the end inclines it")
-      ->required();
-  command->add_option("--kind", options->kind, "wheel or rail, if the file does not say")
-      ->check(CLI::IsMember({"wheel", "rail"}));
-  command->add_option("--inclination", options->inclination,
-                      "lean it towards the middle of the track, as in 1:40");
-  command->add_option("--smooth", options->smooth,
-                      "smooth points: root mean square distance they may move, mm");
-  command->add_option("--unit", options->unit, "unit of a table without header: mm (default) or m")
-      ->check(CLI::IsMember({"mm", "m"}));
-  command->add_option("--z", options->z, "z axis of a table without header: down or up")
-      ->check(CLI::IsMember({"down", "up"}));
-  command->add_option("--y", options->y, "y axis of a table without header: outward or inward")
-      ->check(CLI::IsMember({"outward", "inward"}));
-  command->add_flag("--csv", options->csv, "print y, z, angle and curvature every 0.1 mm instead");
-  command->add_option("--svg", options->svg, "draw shape and curvature into this file");
-  command->add_option("--write", options->write,
-                      "write the profile into this file (.csv, .prw, .prr or .pieces)");
-  return {command, [options] { return run(*options); }};
+Command profile_command() {
+  const auto o = std::make_shared<Options>();
+  Command c{Group::wheel_and_rail, "profile", "Measure, draw or convert a wheel or rail profile"};
+  c.about =
+      "Prints dimensions, curvature and how smooth the profile is. Files: .csv, .dat, .prw, .prr, "
+      ".pieces (docs/profiles.md).";
+  c.examples = {"klingel profile S1002", "klingel profile 60E1:1:40 --svg rail.svg",
+                "klingel profile worn.csv --kind wheel --smooth 0.02 --write worn.prw"};
+  c.option("name", o->name,
+           "S1002, 60E1, UIC60, cylinder, cone:0.05, arc:0.3, a shipped profile or a file; ':1:40' "
+           "at the end inclines it")
+      .names(Names::profile)
+      .required();
+  c.option("--kind", o->kind, "What it is, if the file does not say").choices({"wheel", "rail"});
+  c.option("--inclination", o->inclination, "Incline it towards the middle of the track: 1:40")
+      .value("1:N");
+  c.option("--smooth", o->smooth, "Smooth the points: root mean square distance they may move")
+      .unit("mm");
+  c.option("--unit", o->unit, "Unit of a table without header")
+      .choices({"mm", "m"})
+      .default_text("mm");
+  c.option("--z", o->z, "Direction of z in a table without header").choices({"down", "up"});
+  c.option("--y", o->y, "Direction of y in a table without header").choices({"outward", "inward"});
+  c.option("--csv", o->csv, "Print y, z, angle and curvature every 0.1 mm instead");
+  c.option("--svg", o->svg, "Draw shape and curvature into this file").names(Names::file);
+  c.option("--write", o->write, "Write the profile into this file: .csv, .prw, .prr or .pieces")
+      .names(Names::file);
+  c.run = [o] { return run(*o); };
+  return c;
 }
 
 }  // namespace klingel::cli

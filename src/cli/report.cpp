@@ -7,21 +7,25 @@
 
 #include "cli/command.hpp"
 #include "cli/page_file.hpp"
-#include "cli/recording_folder.hpp"
+#include "report/recording_folder.hpp"
 
 namespace klingel::cli {
 
 namespace fs = std::filesystem;
 
-Command add_report(CLI::App& app) {
-  auto folder = std::make_shared<std::string>();
-  CLI::App* report = app.add_subcommand("report", "Write report.html of a run that has been done");
-  report->add_option("folder", *folder, "Folder that 'klingel run --out' wrote")->required();
-  return {report, [folder] {
-            write_page(recording_in(*folder), fs::path(*folder) / "report.html");
-            fmt::print("wrote {}\n", (fs::path(*folder) / "report.html").string());
-            return ExitCode::fine;
-          }};
+Command report_command() {
+  const auto folder = std::make_shared<std::string>();
+  Command c{Group::simulate, "report", "Write report.html from the results of an earlier run"};
+  c.examples = {"klingel report results"};
+  c.option("folder", *folder, "Folder that 'klingel run --out' wrote")
+      .names(Names::folder)
+      .required();
+  c.run = [folder] {
+    write_page(report::recording_in(*folder), fs::path(*folder) / "report.html");
+    fmt::print("wrote {}\n", (fs::path(*folder) / "report.html").string());
+    return ExitCode::fine;
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

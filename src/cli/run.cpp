@@ -11,7 +11,6 @@
 #include "base/file.hpp"
 #include "cli/command.hpp"
 #include "cli/page_file.hpp"
-#include "cli/run_page.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "compile/prepare_run.hpp"
@@ -20,6 +19,8 @@
 #include "record/hdf5.hpp"
 #include "record/summary_text.hpp"
 #include "report/run_plots.hpp"
+#include "scene/run_page.hpp"
+#include "step/step_names.hpp"
 #include "step/vehicle_state_file.hpp"
 
 namespace klingel::cli {
@@ -69,10 +70,10 @@ ExitCode run_vehicle(const Arguments& a) {
   // files hold what was asked for, the page everything
   const std::vector<record::Channel> wanted =
       record::Recorder(simulator, p.track, recording).recording().channels();
-  std::unique_ptr<RunPage> page;
+  std::unique_ptr<scene::RunPage> page;
   if (!a.out.empty()) {
     recording.channels = {"*"};
-    page = std::make_unique<RunPage>(p, scenario.step, scenario.duration);
+    page = std::make_unique<scene::RunPage>(p, scenario.step, scenario.duration);
   }
   record::Recorder recorder(simulator, p.track, recording);
   record::Tally tally(simulator);
@@ -105,7 +106,7 @@ ExitCode run_vehicle(const Arguments& a) {
     page->add(simulator);
     const record::Recording& everything = recorder.recording();
     summary.assessment = page->assessment(everything);
-    const record::Recording results = part(everything, wanted);
+    const record::Recording results = scene::part(everything, wanted);
     if (a.csv) record::write_csv(results, written.emplace_back(folder / "results.csv"));
     if (a.svg) {
       base::write_file(written.emplace_back(folder / "plots.svg"),
@@ -126,29 +127,36 @@ ExitCode run_vehicle(const Arguments& a) {
 
 }  // namespace
 
-Command add_run(CLI::App& app) {
-  auto a = std::make_shared<Arguments>();
-  CLI::App* run = app.add_subcommand("run", "Run a vehicle over a track");
-  run->add_option("what", a->what,
-                  "Vehicle or scenario: a shipped name or a file (default: feve3000_corrected, the "
-                  "article's locomotive on the article's track)");
-  run->add_option("--out", a->out, "Folder for results: summary.json and what is asked for");
-  run->add_flag("--csv", a->csv, "Write results.csv");
-  run->add_flag("--svg", a->svg, "Write plots.svg: a first look");
-  run->add_flag("--report", a->report, "Write report.html: animation and plots in one page");
-  run->add_flag("--hdf5", a->hdf5, "Write results.h5");
-  add_options(*run, a->scenario);
-  run->add_option("--duration", a->duration, "s");
-  run->add_option("--interval", a->interval, "s between recorded values");
-  run->add_option("--integrator", a->integrator,
-                  "imex, imex-printed, explicit-euler, trapezoidal, reference");
-  run->add_option("--law", a->law, "linear, she, polach, fastsim");
-  run->add_option("--channels", a->channels, "Further channels, e.g. 'q.*,dq.*'")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  run->add_option("--state", a->state, "Begin with a saved state");
-  run->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
-  return {run, [a] { return run_vehicle(*a); }};
+Command run_command() {
+  const auto a = std::make_shared<Arguments>();
+  Command c{Group::simulate, "run", "Run a vehicle over a track"};
+  c.about =
+      "Starts the vehicle in equilibrium, drives it for the duration of its scenario and prints a "
+      "summary. Options replace what the scenario says.";
+  c.examples = {"klingel run coach_300m", "klingel run coach_300m --out results --csv --report",
+                "klingel run manchester1 --track curve_300 --speed 25 --duration 10"};
+  c.option("what", a->what, "Vehicle or scenario: a shipped name or a file")
+      .names(Names::scenario)
+      .default_text("feve3000_corrected, the article's locomotive on the article's track");
+  c.option("--out", a->out, "Folder for the results; summary.json is always written there")
+      .names(Names::folder);
+  c.option("--csv", a->csv, "Write results.csv there");
+  c.option("--svg", a->svg, "Write plots.svg there: some plots for a first look");
+  c.option("--report", a->report, "Write report.html there: animation and plots in one page");
+  c.option("--hdf5", a->hdf5, "Write results.h5 there");
+  add_scenario_options(c, a->scenario);
+  c.option("--duration", a->duration, "Simulated time").unit("s");
+  c.option("--interval", a->interval, "Time between recorded rows").unit("s");
+  c.option("--integrator", a->integrator, "Integrator")
+      .suggest({"imex", "imex-printed", "explicit-euler", "trapezoidal", "reference"});
+  c.option("--law", a->law, "Creep law").suggest({"linear", "she", "polach", "fastsim"});
+  c.option("--channels", a->channels, "More channels to record, separated by commas: 'q.*,dq.*'")
+      .separated_by(',')
+      .value("PATTERNS");
+  c.option("--state", a->state, "Start from a saved state").names(Names::file);
+  add_backend_option(c, a->backend);
+  c.run = [a] { return run_vehicle(*a); };
+  return c;
 }
 
 }  // namespace klingel::cli

@@ -219,16 +219,20 @@ ExitCode run(const Arguments& a) {
 
 }  // namespace
 
-Command add_track(CLI::App& app) {
+Command track_command() {
   const auto a = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("track", "Show what a track file describes");
-  command->add_option("track", a->track, "Track file, or name of a shipped track")->required();
-  command->add_option("--from", a->from, "First abscissa of the table, m");
-  command->add_option("--to", a->to, "Last abscissa of the table, m");
-  command->add_option("--step", a->step, "Distance of rows, m");
-  command->add_flag("--csv", a->csv, "Print rows as CSV instead of the summary");
-  command->add_option("--svg", a->svg, "Write plots (plan, curvature, cant, irregularities)");
-  return {command, [a] { return run(*a); }};
+  Command c{Group::wheel_and_rail, "track", "Show what a track file describes"};
+  c.examples = {"klingel track curve_300",
+                "klingel track article --csv --from 0 --to 100 --step 1"};
+  c.option("track", a->track, "Shipped track or a track file").names(Names::track).required();
+  c.option("--from", a->from, "Where the rows begin, along the track").unit("m");
+  c.option("--to", a->to, "Where the rows end").unit("m");
+  c.option("--step", a->step, "Distance between rows").unit("m");
+  c.option("--csv", a->csv, "Print rows as CSV instead of the summary");
+  c.option("--svg", a->svg, "Draw plan, curvature, cant and irregularities into this file")
+      .names(Names::file);
+  c.run = [a] { return run(*a); };
+  return c;
 }
 
 }  // namespace klingel::cli

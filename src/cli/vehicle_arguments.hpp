@@ -1,13 +1,13 @@
 // Arguments that commands about vehicles share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/lookup.hpp"
+#include "cli/command.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/vehicle.hpp"
 
@@ -32,14 +32,23 @@ struct ScenarioArguments {
   std::vector<std::string> settings;
 };
 
-inline void add_options(CLI::App& app, ScenarioArguments& a) {
-  app.add_option("--track", a.track, "Another track: a shipped name or a file");
-  app.add_option("--speed", a.speed, "m/s at the start");
-  app.add_option("--step", a.step, "s");
-  app.add_option("--friction", a.friction, "Friction coefficient of all wheels");
-  // one value each, or the next word, the vehicle perhaps, would be taken for another
-  app.add_option("--set", a.settings, "Parameter of the vehicle: name=value; repeatable")
-      ->allow_extra_args(false);
+inline void add_setting_option(Command& c, std::vector<std::string>& settings) {
+  c.option("--set", settings, "Value of a parameter of the vehicle")
+      .value("NAME=VALUE")
+      .repeatable();
+}
+
+inline Argument& add_backend_option(Command& c, std::string& backend) {
+  return c.option("--backend", backend, "How kernels run")
+      .suggest({"automatic", "interpreter", "jit", "cc"});
+}
+
+inline void add_scenario_options(Command& c, ScenarioArguments& a) {
+  c.option("--track", a.track, "Another track: a shipped name or a file").names(Names::track);
+  c.option("--speed", a.speed, "Speed at the start").unit("m/s");
+  c.option("--step", a.step, "Time step").unit("s");
+  c.option("--friction", a.friction, "Friction coefficient of all wheels");
+  add_setting_option(c, a.settings);
 }
 
 inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArguments& a) {

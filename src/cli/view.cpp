@@ -11,12 +11,13 @@
 
 #include "base/error.hpp"
 #include "cli/command.hpp"
-#include "cli/live_page.hpp"
-#include "cli/recording_folder.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "report/page.hpp"
 #include "report/page_recording.hpp"
+#include "report/recording_folder.hpp"
+#include "scene/live_page.hpp"
+#include "step/step_names.hpp"
 #include "view/access.hpp"
 
 namespace klingel::cli {
@@ -49,7 +50,7 @@ void announce(const view::Server& server, const Arguments& a, const std::string&
 }
 
 ExitCode view_recording(const Arguments& a) {
-  const std::string recording = recording_in(a.what);
+  const std::string recording = report::recording_in(a.what);
   const std::string page =
       report::page_template().empty()
           ? report::plain_page(report::channels_of_page(recording, "recording"), "Klingel report")
@@ -110,7 +111,7 @@ vehicle::Scenario scenario_or_folder(const Arguments& a) {
   try {
     return scenario_of(a.what, a.scenario);
   } catch (const base::Error&) {
-    if (std::filesystem::is_directory(a.what)) recording_in(a.what);
+    if (std::filesystem::is_directory(a.what)) report::recording_in(a.what);
     throw;
   }
 }
@@ -128,13 +129,13 @@ ExitCode view_live(const Arguments& a) {
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   compile::PreparedRun p = compile::prepare_run(scenario, kernels);
-  LivePage page(p);
+  scene::LivePage page(p);
   view::LiveOptions options;
   options.step = scenario.step;
   options.method = p.description->method;
   options.speed = rate;
   options.paused = a.paused;
-  options.controls = controls_of(p);
+  options.controls = scene::controls_of(p);
   options.body = p.description->start.body;
   options.inputs = [&](double t) { p.instance->set_inputs(t); };
   options.motion = [&](std::vector<double>& values) { page.motion(values); };
@@ -151,23 +152,27 @@ ExitCode view_live(const Arguments& a) {
 
 }  // namespace
 
-Command add_view(CLI::App& app) {
-  auto a = std::make_shared<Arguments>();
-  CLI::App* view = app.add_subcommand("view", "Watch a vehicle run in a browser, and drive it");
-  view->add_option("what", a->what,
-                   "Vehicle or scenario: a shipped name or a file (default: feve3000_corrected); "
-                   "or a folder that 'klingel run --out' wrote");
-  view->add_option("--port", a->port, "Port (default: 8080); 0: any that is free");
-  view->add_option("--bind", a->bind,
-                   "Address to serve at (default: 127.0.0.1, this machine only)");
-  view->add_option("--rate", a->rate, "Simulated seconds per second (default: 1), or max");
-  view->add_flag("--paused", a->paused, "Wait for the page to start");
-  add_options(*view, a->scenario);
-  view->add_option("--backend", a->backend, "automatic, interpreter, jit, cc");
-  return {view, [a] {
-            const bool is_run = std::filesystem::is_directory(a->what) && holds_recording(a->what);
-            return is_run ? view_recording(*a) : view_live(*a);
-          }};
+Command view_command() {
+  const auto a = std::make_shared<Arguments>();
+  Command c{Group::simulate, "view", "Watch a vehicle run in a browser, and drive it"};
+  c.about =
+      "Prints an address to open in a browser. With a folder that 'klingel run --out' wrote, it "
+      "shows that run instead. Ctrl-C ends it.";
+  c.examples = {"klingel view", "klingel view coach_300m --rate 0.2", "klingel view results"};
+  c.option("what", a->what, "Vehicle or scenario: a shipped name or a file; or a folder of results")
+      .names(Names::scenario);
+  c.option("--port", a->port, "Port to serve at; 0 takes any free one").value("PORT");
+  c.option("--bind", a->bind, "Address to serve at; the default is reached from this machine only")
+      .value("ADDRESS");
+  c.option("--rate", a->rate, "Simulated seconds per second, or 'max'").value("NUMBER");
+  c.option("--paused", a->paused, "Wait until the page starts the run");
+  add_scenario_options(c, a->scenario);
+  add_backend_option(c, a->backend);
+  c.run = [a] {
+    const bool is_run = std::filesystem::is_directory(a->what) && report::holds_recording(a->what);
+    return is_run ? view_recording(*a) : view_live(*a);
+  };
+  return c;
 }
 
 }  // namespace klingel::cli

@@ -27,16 +27,17 @@ double read_lean(const std::string& text) {
   return value;
 }
 
-void add_profile(CLI::App& command, const std::string& what, const std::string& examples,
+void add_profile(Command& c, const std::string& what, const std::string& examples,
                  WheelsetOptions::Names& names) {
   const std::string option = "--" + what;
   const std::string Name = what == "wheel" ? "Wheel" : "Rail";
-  command.add_option(option, names.both,
-                     fmt::format("{} profile: a name ({}) or a file", Name, examples));
-  command.add_option(option + "-left", names.left,
-                     fmt::format("{} profile of the left side, where it differs", Name));
-  command.add_option(option + "-right", names.right,
-                     fmt::format("{} profile of the right side, where it differs", Name));
+  c.option(option, names.both, fmt::format("{} profile: a name ({}) or a file", Name, examples))
+      .names(Names::profile);
+  for (const char* side : {"left", "right"}) {
+    c.option(option + "-" + side, side[0] == 'l' ? names.left : names.right,
+             fmt::format("{} profile of the {} side, if it differs", Name, side))
+        .names(Names::profile);
+  }
 }
 
 void check_named(const std::string& what, const WheelsetOptions::Names& names) {
@@ -49,25 +50,22 @@ void check_named(const std::string& what, const WheelsetOptions::Names& names) {
 
 }  // namespace
 
-void add_wheelset_options(CLI::App& command, WheelsetOptions& o) {
-  add_profile(command, "wheel", "S1002", o.wheel);
-  add_profile(command, "rail", "60E1, 60E1:1:40", o.rail);
-  command.add_option("--flange-back", o.flange_back, "Distance of the flange backs, mm")
-      ->capture_default_str();
-  command.add_option("--gauge", o.gauge, "Gauge of the track, mm")->capture_default_str();
-  command.add_option("--gauge-height", o.gauge_height, "Depth below the rail's top for it, mm")
-      ->capture_default_str();
-  command.add_option("--radius", o.radius, "Wheel radius at the taping line, mm")
-      ->capture_default_str();
-  command
-      .add_option("--inclination", o.inclination,
-                  "Lean of the rails to the centre, 1:40 or rad, on top of their profile's own")
-      ->capture_default_str();
-  command
-      .add_option("--roll", o.roll,
-                  "Roll (left side up) in rad, each wheel then stands on its rail alone; "
-                  "auto: both wheels touch")
-      ->capture_default_str();
+void add_wheelset_options(Command& c, WheelsetOptions& o) {
+  add_profile(c, "wheel", "S1002", o.wheel);
+  add_profile(c, "rail", "60E1, 60E1:1:40", o.rail);
+  c.option("--flange-back", o.flange_back, "Distance between the backs of the flanges").unit("mm");
+  c.option("--gauge", o.gauge, "Track gauge").unit("mm");
+  c.option("--gauge-height", o.gauge_height, "Depth below the top of the rail where it is measured")
+      .unit("mm");
+  c.option("--radius", o.radius, "Wheel radius at the taping line").unit("mm");
+  c.option("--inclination", o.inclination,
+           "Inclination of the rails towards the centre, 1:40 or an angle in rad; added to that of "
+           "the profile")
+      .value("1:N");
+  c.option("--roll", o.roll,
+           "Roll angle in rad, left side up, so that each wheel stands on its own rail; or 'auto', "
+           "so that both wheels touch")
+      .value("ANGLE");
 }
 
 std::optional<double> roll_of(const WheelsetOptions& o) {

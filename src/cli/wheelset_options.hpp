@@ -2,15 +2,16 @@
 // each, and how they stand. On the screen in mm, inside in m.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "contact/wheelset_contact.hpp"
+#include "cli/command.hpp"
+#include "contact/wheelset.hpp"
 #include "profile/profile.hpp"
 
 namespace klingel::cli {
+
+using contact::Wheelset;
 
 struct WheelsetOptions {
   // Profile names; those of a side come before those of both.
@@ -30,13 +31,7 @@ struct WheelsetOptions {
   std::string roll = "auto";
 };
 
-struct Wheelset {
-  contact::SideProfiles left, right;
-  bool sides_differ = false;
-  std::unique_ptr<contact::WheelsetGeometry> geometry;
-};
-
-void add_wheelset_options(CLI::App& command, WheelsetOptions& options);
+void add_wheelset_options(Command& command, WheelsetOptions& options);
 
 // The roll in rad; nothing for "auto". Error otherwise.
 std::optional<double> roll_of(const WheelsetOptions& options);

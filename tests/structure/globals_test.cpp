@@ -36,9 +36,10 @@ bool is_writable(const std::string& section) {
 bool is_compilers_own(const std::string& name) {
   // the others are inside libraries: names of functions for messages, sizes of caches, tables of
   // HTTP, identities of services
-  for (const char* known : {"DW.ref.", "guard variable for ", "std::__ioinit", "__odr_asan",
-                            "boost::math::detail::", "Eigen::internal::manage_caching_sizes",
-                            "boost::asio::", "boost::beast::", "boost::system::", "boost::none"})
+  for (const char* known :
+       {"DW.ref.", "guard variable for ", "std::__ioinit", "std::__detail::__waiter_pool",
+        "__odr_asan", "boost::math::detail::", "Eigen::internal::manage_caching_sizes",
+        "boost::asio::", "boost::beast::", "boost::system::", "boost::none"})
     if (name.starts_with(known)) return true;
   return name.find("asan") != std::string::npos || name.find("ubsan") != std::string::npos;
 }

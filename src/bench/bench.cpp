@@ -1,0 +1,188 @@
+// klingel bench: what a time step costs on this machine, and where the time goes.
+#include "bench/bench.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <chrono>
+#include <memory>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/json.hpp"
+#include "base/pack.hpp"
+#include "base/version.hpp"
+#include "bench/lanes_bench.hpp"
+#include "bench/stay_on.hpp"
+#include "bench/step_bench.hpp"
+
+namespace klingel::bench {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double sum_of(const std::vector<CallTime>& calls, std::initializer_list<const char*> names) {
+  double sum = 0;
+  for (const char* name : names) {
+    for (const CallTime& call : calls) sum += call.name == name ? call.us : 0;
+  }
+  return sum;
+}
+
+// parts of a step, as the article's table of CPU times has them
+struct Row {
+  const char* name;
+  double us;
+};
+
+std::vector<Row> rows_of(const std::vector<CallTime>& vehicle, const std::vector<CallTime>& contact,
+                         std::size_t sets) {
+  const auto all_sets = static_cast<double>(sets);
+  const double tangent = all_sets * sum_of(contact, {"stage position", "tangent"});
+  return {
+      {
+          "M_qq, delta_NK, gamma_n",
+          sum_of(vehicle, {"stage position", "stage velocity", "stage force", "impulse"}) +
+              all_sets * sum_of(contact, {"motion"}),
+      },
+      {"matrix, elimination and solution", sum_of(vehicle, {"stage system", "solve"})},
+      {"contact: one evaluation of phi_d and the correction of s", tangent},
+      {
+          "contact: frames, rates",
+          all_sets * sum_of(contact, {"frame", "stage velocity", "rates"}),
+      },
+      {"places and motions of the wheelsets",
+       sum_of(vehicle, {"stage place", "pose", "stage movement", "motion"})},
+      {"one more solution, for a projection", sum_of(vehicle, {"solve"})},
+  };
+}
+
+void write_times(base::Json& json, const Percentiles& p) {
+  json.begin_object().key("mean").value(p.mean).key("p50").value(p.p50).key("p90").value(p.p90);
+  json.key("p99").value(p.p99).key("p999").value(p.p999).key("max").value(p.max).end_object();
+}
+
+}  // namespace
+
+void bench(const BenchOptions& a) {
+  if (a.replays < 1) base::fail("--replays {}: expected at least 1", a.replays);
+  const vehicle::Scenario scenario = vehicle::load_scenario(a.what);
+  const std::vector<int> all = processors();
+  if (const int here = sched_getcpu(); here >= 0) stay_on(here);
+
+  // symbolic generation alone, then everything up to the first step
+  auto begin = std::chrono::steady_clock::now();
+  {
+    const vehicle::Vehicle vehicle =
+        vehicle::load_vehicle(scenario.vehicle.string(), scenario.parameters);
+    const std::unique_ptr<model::VehicleModel> model = model::build(vehicle);
+    compile::vehicle_program(*model);
+  }
+  const double generate_s = seconds_since(begin);
+  begin = std::chrono::steady_clock::now();
+  {
+    exec::Options jit;
+    jit.backend = exec::Backend::jit;
+    compile::PreparedRun p = compile::prepare_run(scenario, jit);
+    p.instance->set_inputs(0);
+    p.simulator->step(scenario.step);
+  }
+  const double first_step_s = seconds_since(begin);
+
+  exec::Options options;
+  options.backend = exec::Backend::cc;
+  compile::PreparedRun p = compile::prepare_run(scenario, options);
+  const std::int64_t steps = a.steps > 0 ? a.steps : std::lround(scenario.duration / scenario.step);
+  const StepTimes cc = time_steps(p, steps, a.replays);
+  const EigenTime eigen = time_eigen(p);
+  // only rigid treads have contact kernels
+  const std::vector<CallTime> vehicle = time_calls(*p.kernel),
+                              contact =
+                                  p.contact ? time_calls(*p.contact) : std::vector<CallTime>{};
+  const std::size_t lanes = base::pack_lanes;
+  const std::size_t sets = (p.simulator->data().wheels.size() + lanes - 1) / lanes;
+  const std::vector<Row> rows = rows_of(vehicle, contact, sets);
+
+  exec::Options in_memory;
+  in_memory.backend = exec::Backend::jit;
+  compile::PreparedRun other = compile::prepare_run(scenario, in_memory);
+  const step::VehicleState start = other.simulator->state();
+  const StepTimes jit = time_steps(other, steps, a.replays);
+  other.simulator->set_state(start);
+  const LaneTimes side = time_lanes(other, in_memory, std::min<std::int64_t>(steps, 4000), 3);
+  const std::int64_t sweep = std::min<std::int64_t>(steps, 4000);
+  double one = 0, two = 0;
+  for (int i = 0; i < 3; ++i) {
+    other.simulator->set_state(start);
+    one = std::max(one, steps_per_second(other, in_memory, sweep, {all.front()}));
+    if (all.size() < 2) continue;
+    other.simulator->set_state(start);
+    two = std::max(two, steps_per_second(other, in_memory, sweep, {all[0], all[1]}));
+  }
+
+  // the faster back end stands for the step; both are told
+  const StepTimes& best = jit.us.p50 < cc.us.p50 ? jit : cc;
+  const double ratio = best.us.p50 / eigen.us;
+  fmt::print("{} on {}, step {:g} ms, {} steps, the shortest of {} replays of each: {}\n",
+             p.vehicle.name, p.track.name, 1e3 * scenario.step, cc.steps, cc.replays, cc.end);
+  const auto print = [](const char* name, const StepTimes& t) {
+    fmt::print(
+        "  {:<18} median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, largest {:.2f}, mean {:.2f}\n",
+        name, t.us.p50, t.us.p99, t.us.p999, t.us.max, t.us.mean);
+  };
+  print("in memory (jit)", jit);
+  print("compiled (cc)", cc);
+  fmt::print("  slowest            at {:.3f} s, corrections of q {} and of s {}{}{}\n",
+             best.t_slowest, best.newton_q, best.newton_s, best.events.empty() ? "" : ", ",
+             best.events);
+  fmt::print("  Eigen PartialPivLU<{}{}> factors and solution {:.2f} us; step over it {:.2f}\n",
+             eigen.size, eigen.fixed ? "" : ", dynamic", eigen.us, ratio);
+  fmt::print("  {} on lanes         median {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} of Eigen's\n",
+             side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
+  fmt::print("  threads            {:.0f} vehicle steps per ms with one", one / 1e3);
+  if (two > 0) fmt::print(", {:.0f} with two: {:.2f} times", two / 1e3, two / one);
+  fmt::print("\n");
+  fmt::print("  generation         {:.0f} ms; first step after {:.0f} ms (jit)\n", 1e3 * generate_s,
+             1e3 * first_step_s);
+  fmt::print("\nshares of the kernels                                          us\n");
+  for (const Row& row : rows) fmt::print("  {:<58} {:6.2f}\n", row.name, row.us);
+  fmt::print("\nkernels of the vehicle, one call\n");
+  for (const CallTime& call : vehicle) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);
+  if (p.contact) fmt::print("kernels of {} contacts, one call\n", lanes);
+  for (const CallTime& call : contact) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);
+
+  if (a.json.empty()) return;
+  base::Json json;
+  json.begin_object().key("program").value("klingel").key("version").value(base::version);
+  json.key("vehicle").value(p.vehicle.name).key("track").value(p.track.name);
+  json.key("tread").value(scenario.tread);
+  json.key("step_s").value(scenario.step).key("steps").value(cc.steps);
+  json.key("replays").value(cc.replays).key("end").value(cc.end);
+  json.key("step_us");
+  write_times(json, best.us);
+  json.key("backend").value(&best == &jit ? "jit" : "cc").key("jit_step_us");
+  write_times(json, jit.us);
+  json.key("cc_step_us");
+  write_times(json, cc.us);
+  json.key("lanes4_us_per_vehicle").value(side.us.p50);
+  json.key("steps_per_second").begin_object().key("threads1").value(one);
+  if (two > 0) json.key("threads2").value(two);
+  json.end_object();
+  json.key("eigen_lu_us").value(eigen.us).key("eigen_size").value(eigen.size);
+  json.key("step_over_eigen_lu").value(ratio);
+  json.key("generate_s").value(generate_s).key("first_step_s").value(first_step_s);
+  json.key("rows_us").begin_object();
+  for (const Row& row : rows) json.key(row.name).value(row.us);
+  json.end_object().key("vehicle_calls_us").begin_object();
+  for (const CallTime& call : vehicle) json.key(call.name).value(call.us);
+  json.end_object().key("contact_calls_us").begin_object();
+  for (const CallTime& call : contact) json.key(call.name).value(call.us);
+  json.end_object().end_object();
+  base::write_file(a.json, json.text());
+  fmt::print("wrote {}\n", a.json);
+}
+
+}  // namespace klingel::bench

@@ -1,0 +1,19 @@
+// What a time step costs on this machine, and where the time goes: `klingel bench`.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace klingel::bench {
+
+struct BenchOptions {
+  std::string what = "feve3000_corrected";  // vehicle or scenario
+  std::string json;                         // a file for the results, too; none if empty
+  std::int64_t steps = 0;                   // of a replay; 0: the whole scenario
+  int replays = 5;
+};
+
+// Measures and prints.
+void bench(const BenchOptions& options);
+
+}  // namespace klingel::bench

@@ -1,0 +1,21 @@
+// What a vehicle looks like, from its file: solids by mass and inertia, springs between the points
+// they act on, wheels and rails by their profiles. Shapes are guesses where the file holds no
+// shape: see docs/report.md. How all of it moves is in scene_motion.hpp.
+#pragma once
+
+#include "compile/prepare_run.hpp"
+#include "record/assessment.hpp"
+#include "record/scene.hpp"
+#include "scene/scene_motion.hpp"
+
+namespace klingel::scene {
+
+// The scene of a vehicle that stands at its start, on the part of the track between two abscissas.
+record::Scene scene(const compile::PreparedRun& pipeline, ScenePoses& poses, double s_begin,
+                    double s_end);
+
+// Nadal's limit for the flattest flange of the vehicle's wheels and the largest friction, where
+// there is a flange.
+void set_nadal_limit(const compile::PreparedRun& pipeline, record::Assessment& assessment);
+
+}  // namespace klingel::scene
