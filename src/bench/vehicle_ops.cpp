@@ -21,7 +21,7 @@ namespace klingel::bench {
 
 namespace {
 
-struct Row {
+struct OpsRow {
   std::string name;
   sym::Count own;     // what one call computes
   std::size_t alone;  // operations with everything below it, setup not included
@@ -30,7 +30,7 @@ struct Row {
 
 struct Table {
   std::string program;
-  std::vector<Row> stages, functions;
+  std::vector<OpsRow> stages, functions;
 };
 
 // Operations of expressions and all below them that are not of parameters only.
@@ -93,7 +93,7 @@ std::map<std::string, std::size_t> code_sizes(const klingel_kernel& kernel) {
 
 void add_bytes(Table& table, const klingel_kernel& kernel) {
   const std::map<std::string, std::size_t> sizes = code_sizes(kernel);
-  const auto add = [&](Row& row, const std::string& stem) {
+  const auto add = [&](OpsRow& row, const std::string& stem) {
     const std::string name = table.program + "_" + stem;
     for (const auto& [symbol, size] : sizes) {
       // the function itself and the parts it was cut into: name_0, name_1, ...
@@ -102,15 +102,15 @@ void add_bytes(Table& table, const klingel_kernel& kernel) {
       if (symbol == name || part) row.bytes = row.bytes.value_or(0) + size;
     }
   };
-  for (Row& r : table.stages) add(r, "stage_" + r.name);
-  for (Row& r : table.functions) add(r, r.name);
+  for (OpsRow& r : table.stages) add(r, "stage_" + r.name);
+  for (OpsRow& r : table.functions) add(r, r.name);
 }
 
-void print_rows(const char* title, const std::vector<Row>& rows, bool code) {
+void print_rows(const char* title, const std::vector<OpsRow>& rows, bool code) {
   fmt::print("{:<14}{:>8}{:>8}{:>8}{:>6}{:>6}{:>6}{:>6}{:>7}{:>8}{:>9}{}\n", title, "atoms", "add",
              "mul", "div", "neg", "sqrt", "trig", "other", "total", "alone",
              code ? "     bytes" : "");
-  for (const Row& r : rows) {
+  for (const OpsRow& r : rows) {
     const sym::Count& c = r.own;
     fmt::print("{:<14}{:>8}{:>8}{:>8}{:>6}{:>6}{:>6}{:>6}{:>7}{:>8}{:>9}", r.name, c.atoms, c.add,
                c.mul, c.div, c.neg, c.sqrt, c.trig, c.other, c.total(), r.alone);
@@ -119,9 +119,9 @@ void print_rows(const char* title, const std::vector<Row>& rows, bool code) {
   }
 }
 
-void write_rows(base::Json& json, const char* key, const std::vector<Row>& rows) {
+void write_rows(base::Json& json, const char* key, const std::vector<OpsRow>& rows) {
   json.key(key).begin_object();
-  for (const Row& r : rows) {
+  for (const OpsRow& r : rows) {
     json.key(r.name).begin_object();
     gen::write_count(json, r.own);
     json.key("alone").value(static_cast<std::int64_t>(r.alone));

@@ -36,7 +36,7 @@ RadiusDifference sampled(double reach, double step, F f) {
   return d;
 }
 
-using test::error_of;
+using klingel::test::error_of;
 
 TEST(conicity, of_cones_is_their_slope_and_klingels_wavelength) {
   const RadiusDifference cones = sampled(8e-3, 1e-4, [](double y) { return 2 * 0.05 * y; });

@@ -35,7 +35,7 @@ profile::Profile cone_wheel(double conicity) {
   return p;
 }
 
-using test::error_of;
+using klingel::test::error_of;
 
 TEST(wheelset_contact, cones_without_roll_differ_by_twice_conicity_times_y) {
   const WheelsetGeometry g(cone_wheel(0.05), arc_rail(0.08), {});

@@ -45,9 +45,9 @@ TEST(loaded_step, does_not_allocate) {
   Loaded l;
   l.start(20, 1e-3);
   ASSERT_EQ((*l).step(1e-3), runtime::Status::ok);
-  const std::size_t before = test::allocation_count();
+  const std::size_t before = klingel::test::allocation_count();
   for (int i = 0; i < 1000; ++i) ASSERT_EQ((*l).step(1e-3), runtime::Status::ok);
-  EXPECT_EQ(test::allocation_count(), before);
+  EXPECT_EQ(klingel::test::allocation_count(), before);
 }
 
 TEST(loaded_step, carries_the_weight_at_rest) {

@@ -151,10 +151,10 @@ TEST(partitioning, steps_do_not_allocate) {
   SimpleVehicle v = wheelset();
   rolling(*v.simulator, 20, 1e-3);
   ASSERT_EQ(v.simulator->step(1e-3, partitioned()), runtime::Status::ok);
-  const std::size_t before = test::allocation_count();
+  const std::size_t before = klingel::test::allocation_count();
   for (int i = 0; i < 100; ++i)
     ASSERT_EQ(v.simulator->step(1e-3, partitioned()), runtime::Status::ok);
-  EXPECT_EQ(test::allocation_count(), before);
+  EXPECT_EQ(klingel::test::allocation_count(), before);
 }
 
 TEST(partitioning, released_and_caught_wheels_change_the_factors) {

@@ -49,9 +49,9 @@ TEST(simulator, steps_do_not_allocate) {
   SimpleVehicle v = wheelset();
   rolling(*v.simulator, 20, 1e-3);
   ASSERT_EQ(v.simulator->step(1e-3), runtime::Status::ok);
-  const std::size_t before = test::allocation_count();
+  const std::size_t before = klingel::test::allocation_count();
   for (int i = 0; i < 1000; ++i) ASSERT_EQ(v.simulator->step(1e-3), runtime::Status::ok);
-  EXPECT_EQ(test::allocation_count(), before);
+  EXPECT_EQ(klingel::test::allocation_count(), before);
 }
 
 TEST(simulator, saved_state_goes_on_bit_for_bit) {
