@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 8db50ea19013a392ed26fcfd272849c359e8fb73a8ffc8c297e9422232bbe5ef
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 b98ee2416d936b6cd4f705cf3963e86273fb90a1c27d5c8a53e8f272c572b682
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
@@ -162,7 +162,7 @@ static const klingel_function functions[] = {
   {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "pendulum", "8db50ea19013a392ed26fcfd272849c359e8fb73a8ffc8c297e9422232bbe5ef",
+  1u, 1, "pendulum", "b98ee2416d936b6cd4f705cf3963e86273fb90a1c27d5c8a53e8f272c572b682",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

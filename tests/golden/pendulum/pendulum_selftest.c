@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 8db50ea19013a392ed26fcfd272849c359e8fb73a8ffc8c297e9422232bbe5ef
+/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 b98ee2416d936b6cd4f705cf3963e86273fb90a1c27d5c8a53e8f272c572b682
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 50db363ee98149464e0de75218de2656b8544477b428b10320ec31ba09ce6903
+/* klingel 0.1.0, kernel abi 1, model springs, sha256 730e701f99d8284da0382ff1887d3281f665e72a519d0416a26c0b998042847b
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 f4c0ca2076d47aa64db02cb5853a99083ef8bf332f54ca9f36f626175bbd3a7a
+/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 cfaf7f586af10235906056618a70ebc54f290c36f89cb9bab37bb9f56031cd48
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>
