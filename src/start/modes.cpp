@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "start/static_forces.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "start/start.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 namespace {

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "start/static_forces.hpp"
 #include "step/sheet_force.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 namespace {

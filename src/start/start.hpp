@@ -8,7 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "step/vehicle_copy.hpp"
+#include "step/simulator.hpp"
+
+namespace klingel::step {
+class VehicleCopy;
+}
 
 namespace klingel::start {
 

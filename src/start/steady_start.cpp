@@ -7,6 +7,7 @@
 #include "reference/continuous.hpp"
 #include "start/quasi_static.hpp"
 #include "start/start.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "start/start.hpp"
 #include "start/track_place.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 namespace {

@@ -9,8 +9,12 @@
 #include <optional>
 #include <vector>
 
-#include "step/vehicle_copy.hpp"
+#include "step/simulator.hpp"
 #include "track/track.hpp"
+
+namespace klingel::step {
+class VehicleCopy;
+}
 
 namespace klingel::start {
 

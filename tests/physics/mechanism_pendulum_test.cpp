@@ -1,6 +1,6 @@
-// The integrators of mechanism/ on pendulums, whose period is an elliptic integral: each has the order
-// it claims, energy behaves as its kind of method says, the adaptive one keeps its tolerance, and
-// a pendulum held by a constraint swings like the one with an angle.
+// The integrators of mechanism/ on pendulums, whose period is an elliptic integral: each has the
+// order it claims, energy behaves as its kind of method says, the adaptive one keeps its tolerance,
+// and a pendulum held by a constraint swings like the one with an angle.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
