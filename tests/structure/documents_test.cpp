@@ -1,8 +1,9 @@
-// The documents are true: links lead somewhere, code shown is code that exists, files named in the
-// table of equations are there, and the index of docs/ is complete.
+// The documents are true: links lead somewhere, code shown is code that exists, files and folders
+// they name are there, and the index of docs/ is complete.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <sstream>
@@ -151,6 +152,43 @@ TEST(documents, files_in_the_table_of_equations_exist) {
   for (std::sregex_iterator it(text.begin(), text.end(), path), end; it != end; ++it, ++count)
     EXPECT_TRUE(fs::exists(fs::path(root) / (*it)[1].str())) << (*it)[1].str();
   EXPECT_GE(count, 6);
+}
+
+// Sources are named by their whole path or by its end: `src/sym/graph.cpp`, `step/system.hpp`.
+TEST(documents, sources_that_documents_name_exist) {
+  std::vector<std::string> sources;
+  for (const char* folder : {"src", "include", "tests", "examples", "tools"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(root) / folder))
+      sources.push_back("/" + fs::relative(entry.path(), root).string());
+  const auto exists = [&](const std::string& name) {
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](const std::string& source) { return source.ends_with("/" + name); });
+  };
+  const std::regex name(R"(`([\w./-]+\.(?:cpp|hpp|h|py))`)");
+  int count = 0;
+  for (const fs::path& document : documents()) {
+    if (document.filename() == "CHANGELOG.md") continue;  // tells of files of its time
+    const std::string text = prose(base::read_file(document));
+    for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it, ++count) {
+      const std::string source = (*it)[1];
+      if (source == "src/vehicle/element_friction.cpp")
+        continue;  // adding_an_element.md invents it
+      EXPECT_TRUE(exists(source)) << document << ": " << source;
+    }
+  }
+  EXPECT_GE(count, 100);
+}
+
+// `src/<room>` and the like.
+TEST(documents, folders_that_documents_name_exist) {
+  const std::regex folder(R"(`((?:src|tests|examples|tools|docs|web)/[\w/]+)`)");
+  for (const fs::path& document : documents()) {
+    if (document.filename() == "CHANGELOG.md") continue;
+    const std::string text = prose(base::read_file(document));
+    for (std::sregex_iterator it(text.begin(), text.end(), folder), end; it != end; ++it)
+      EXPECT_TRUE(fs::exists(fs::path(root) / (*it)[1].str()))
+          << document << ": " << (*it)[1].str();
+  }
 }
 
 TEST(documents, rooms_of_the_architecture_are_those_of_the_map) {
