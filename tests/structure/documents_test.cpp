@@ -191,6 +191,20 @@ TEST(documents, folders_that_documents_name_exist) {
   }
 }
 
+TEST(documents, results_list_every_channel) {
+  const std::string text = base::read_file(fs::path(root) / "docs/results.md");
+  const std::string source = base::read_file(fs::path(root) / "src/record/vehicle_channels.cpp");
+  const std::regex entry(R"re(\n    \{"([\w.]+)", "([^"]*)", ")re");
+  int count = 0;
+  for (std::sregex_iterator it(source.begin(), source.end(), entry), end; it != end;
+       ++it, ++count) {
+    const std::regex row(
+        fmt::format(R"(\| `{}(\.\w+)?` \| {} \|)", (*it)[1].str(), (*it)[2].str()));
+    EXPECT_TRUE(std::regex_search(text, row)) << (*it)[1].str() << " in " << (*it)[2].str();
+  }
+  EXPECT_GE(count, 50);
+}
+
 TEST(documents, rooms_of_the_architecture_are_those_of_the_map) {
   const std::string text = base::read_file(fs::path(root) / "docs/architecture.md");
   std::istringstream arrows(base::read_file(fs::path(root) / "src/ARROWS"));
