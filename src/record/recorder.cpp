@@ -86,6 +86,11 @@ void Recorder::take_state(step::Simulator& simulator) {
 }
 
 void Recorder::before(step::Simulator& simulator) {
+  if (provisional_) {
+    recording_.drop_last();
+    last_row_ = row_before_;
+    provisional_ = false;
+  }
   forces_.before(simulator);
   row_due_ = (simulator.state().step - first_step_) % every_ == 0;
   if (row_due_) take_state(simulator);
@@ -107,7 +112,10 @@ void Recorder::finish(step::Simulator& simulator, bool forces_hold) {
   forces_.before(simulator);
   take_state(simulator);
   if (forces_hold && step > first_step_) take(simulator, true);
-  if (recording_.add(row_)) last_row_ = step;
+  if (!recording_.add(row_)) return;
+  row_before_ = last_row_;
+  last_row_ = step;
+  provisional_ = true;
 }
 
 }  // namespace klingel::record

@@ -65,6 +65,8 @@ class Recorder {
   std::int64_t first_step_, every_;
   bool row_due_ = false;
   std::int64_t last_row_ = -1;  // step of it
+  bool provisional_ = false;    // the last row is of finish(): the next step replaces it
+  std::int64_t row_before_ = -1;
   std::vector<double> row_;
 };
 

@@ -33,6 +33,8 @@ class Recording {
 
   // One value per channel. False, and nothing added, when there is no room left.
   bool add(std::span<const double> values);
+  // Takes the last row back.
+  void drop_last() { rows_ -= rows_ > 0 ? 1 : 0; }
 
   std::span<const double> column(std::size_t channel) const;
   // An unknown name is an Error that suggests near ones.

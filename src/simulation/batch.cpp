@@ -1,11 +1,17 @@
 #include "simulation/batch.hpp"
 
 #include "base/error.hpp"
+#include "step/step_names.hpp"
 
 namespace klingel::simulation {
 
 Batch::Batch(std::shared_ptr<const Description> on_lanes, const Instance& like)
     : description_(std::move(on_lanes)), batch_(description_->data) {
+  const step::Scheme scheme = description_->method.scheme;
+  if (scheme == step::Scheme::trapezoidal || scheme == step::Scheme::reference) {
+    base::fail("vehicles on lanes know no integrator '{}'; use imex, or single vehicles",
+               step::name(scheme));
+  }
   for (std::size_t i = 0; i < batch_.size(); ++i)
     vehicles_.emplace_back(description_, batch_[i]).become(like);
 }

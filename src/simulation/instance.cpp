@@ -166,6 +166,8 @@ std::string Instance::save() const { return step::state_text(*simulator_); }
 
 void Instance::restore(std::string_view text) {
   step::parse_state(*simulator_, text, "saved state");
+  for (std::size_t i = 0; i < given_.size(); ++i)
+    if (input_given_[i] != 0) given_[i] = simulator_->input(i);
   started_ = true;
   failed_ = false;
   places_are_old_ = true;
@@ -203,6 +205,11 @@ void Instance::record(const std::vector<std::string>& patterns, double interval)
 void Instance::record_again() {
   places_are_old_ = true;
   if (recording_) recorder_.emplace(*simulator_, description_->track, *recording_);
+}
+
+const std::vector<record::Channel>& Instance::recorded_channels() const {
+  if (!recorder_) base::fail("nothing was recorded; call record() before the first step");
+  return recorder_->recording().channels();
 }
 
 const record::Recording& Instance::recorded() {

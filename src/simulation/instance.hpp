@@ -78,7 +78,8 @@ class Instance {
   double value(std::size_t channel);
 
   // The state as text, inputs and friction included: a state file of `klingel run --state`. From
-  // it a run goes on bit for bit. Parameters are not part of it.
+  // it a run goes on bit for bit. Parameters are not part of it. Inputs that were given keep being
+  // given, with the saved values; in another instance inputs with signals follow their signals.
   std::string save() const;
   void restore(std::string_view text);
 
@@ -89,8 +90,10 @@ class Instance {
   // default ones), a row every `interval` seconds (zero: the scenario's) for the duration.
   void record(const std::vector<std::string>& patterns = {}, double interval = 0);
   bool recording() const { return recorder_.has_value(); }
-  // What was recorded so far, with a last row of the present state. An Error without record().
+  // What was recorded so far, with a last row of the present state, which the next step replaces.
+  // An Error without record().
   const record::Recording& recorded();
+  const std::vector<record::Channel>& recorded_channels() const;
 
  private:
   void prepare();

@@ -42,7 +42,11 @@ double Simulation::input(std::string_view name) const {
 void Simulation::set_input(std::string_view name, double value) {
   instance_->set_input(instance_->input(name), value);
 }
-void Simulation::set_input(std::size_t index, double value) { instance_->set_input(index, value); }
+void Simulation::set_input(std::size_t index, double value) {
+  const std::size_t count = instance_->input_names().size();
+  if (index >= count) base::fail("there is no input {}: the vehicle has {}", index, count);
+  instance_->set_input(index, value);
+}
 void Simulation::set_friction(std::string_view wheel, double mu) {
   instance_->set_friction(instance_->wheel(wheel), mu);
 }
@@ -78,7 +82,7 @@ void Simulation::record(const std::vector<std::string>& patterns, double interva
   instance_->record(patterns, interval);
 }
 std::vector<std::string> Simulation::recorded() const {
-  return instance_->recording() ? names(instance_->recorded().channels())
+  return instance_->recording() ? names(instance_->recorded_channels())
                                 : std::vector<std::string>{};
 }
 Column Simulation::recorded(std::string_view channel) {
@@ -108,7 +112,7 @@ void Batch::restore(std::size_t vehicle, std::string_view state) {
 }
 std::size_t Batch::channel(std::string_view name) const { return batch_->at(0).channel(name); }
 double Batch::value(std::size_t vehicle, std::size_t channel) {
-  return (*batch_)[vehicle].value(channel);
+  return batch_->at(vehicle).value(channel);
 }
 double Batch::time(std::size_t vehicle) const { return batch_->at(vehicle).time(); }
 

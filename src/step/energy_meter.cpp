@@ -7,6 +7,7 @@ namespace klingel::step {
 void EnergyMeter::open(const Description& vehicle, Instant& at, double stored) {
   const std::span<const double> energy = at.kernels.evaluate(vehicle.id.energy);
   balance = {};
+  is_open_ = true;
   balance.kinetic = energy[0], balance.potential = energy[1];
   balance.start = energy[0] + energy[1];
   balance.contacts = balance.start_contacts = stored;

@@ -8,7 +8,9 @@ namespace klingel::step {
 
 class EnergyMeter {
  public:
-  bool is_open() const { return balance.start != 0; }
+  // Nothing is kept until open().
+  void close() { balance = {}, is_open_ = false; }
+  bool is_open() const { return is_open_; }
   void open(const Description& vehicle, Instant& at, double stored);
   // After a step of h that ended at this instant. Inputs and dampers by the trapezoidal rule.
   void add(const Description& vehicle, Instant& end, const ContactWork& work, double stored,
@@ -17,6 +19,7 @@ class EnergyMeter {
   EnergyBalance balance;
 
  private:
+  bool is_open_ = false;
   double power_ = 0, input_power_ = 0;  // of inputs and dampers at t, and of inputs
 };
 

@@ -29,7 +29,7 @@ class LoadedSet {
   static constexpr std::size_t lanes = base::pack_lanes;
   using Lanes = ContactSet::Lanes;
 
-  // The pair and the line must outlive it. f0: radius at the taping line; y_w as in ContactSet.
+  // The pair and the line must outlive it. r0: radius at the taping line; y_w as in ContactSet.
   void occupy(std::size_t lane, const contact::ChartedPair& pair, const track::RailLine& line,
               profile::Side side, double r0, double y_w);
 

@@ -178,7 +178,8 @@ Status Stepper::step_otherwise(StepWork& s) {
   s.next.t = time_after(state.t, s.h);
   s.next.step = state.step + 1;
   std::swap(state, next_);
-  fail(Status::ok);  // kernels and contacts do not stand at the new state
+  prepared_ = false;  // its own kernels and contacts are not at the new state
+  phase_ = Phase::done;
   return Status::ok;
 }
 

@@ -28,7 +28,14 @@ void Stepper::set_state(const VehicleState& given) {
   state = given;
   next_ = given;
   prepared_ = false;
-  meter.balance = {};
+  meter.close();
+  // forces of contacts are those of a step; of a state only N and gaps are known
+  results_known_ = true, by_other_ = false;
+  for (std::size_t i = 0; i < vehicle.w; ++i) {
+    results_.tread[i] = results_.flange[i] = {};
+    results_.tread[i].N = given.tread[i].N, results_.tread[i].gap = given.tread[i].gap;
+    results_.flange[i].N = given.flange[i].N, results_.flange[i].gap = given.flange[i].gap;
+  }
   log.doubts = {};
 }
 

@@ -68,10 +68,15 @@ bool System::solve(KernelSet& k, StepLog& log) {
   runtime::fill_dense(k.abi().functions[vehicle_.id.step_matrix].outputs[0], values, dense_);
   if (!dense_.allFinite()) return false;
   pivoting_.compute(dense_);
+  if (!pivoting_.isInvertible()) return false;
+  // x = Q U^-1 L^-1 P rhs, by hand because FullPivLU::solve() allocates
   std::copy(rhs.begin(), rhs.end(), dense_rhs_.data());
-  dense_x_ = pivoting_.solve(dense_rhs_);
-  x = {dense_x_.data(), rhs.size()};
-  return pivoting_.isInvertible() && is_finite(x);
+  dense_x_.noalias() = pivoting_.permutationP() * dense_rhs_;
+  pivoting_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(dense_x_);
+  pivoting_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(dense_x_);
+  dense_rhs_.noalias() = pivoting_.permutationQ() * dense_x_;
+  x = {dense_rhs_.data(), rhs.size()};
+  return is_finite(x);
 }
 
 }  // namespace klingel::step

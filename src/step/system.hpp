@@ -1,7 +1,7 @@
 // The implicit system of a step for dq(t+h) - dq and the multipliers of rigid treads,
 //
-//   [ M_qq + h C_qq   dphi_n_dq^T ] [ dq(t+h) - dq ]   [ impulse ]
-//   [ dphi_n_dq            0      ] [ h lambda_n   ] = [ rates   ]        [eq:MphiTPhiZero6]
+//   [ M_qq + h C_qq   h dphi_n_dq^T ] [ dq(t+h) - dq ]   [ impulse ]
+//   [ dphi_n_dq             0       ] [ lambda_n     ] = [ rates   ]      [eq:MphiTPhiZero6]
 //
 // Contacts enter as wrenches b - B u on wheelsets, u the motion of the wheelset at t+h. The
 // generated elimination solves it; where one of its pivots vanishes, full pivoting does.

@@ -19,8 +19,9 @@ VehicleCopy::VehicleCopy(std::shared_ptr<const Description> given)
       treads(make_treads(vehicle)) {}
 
 VehicleCopy::VehicleCopy(const Simulator& simulator) : VehicleCopy(simulator.description()) {
-  take_settings(simulator.kernels(), friction);
-  for (std::size_t i = 0; i < vehicle.w; ++i) friction[i] = simulator.friction(i);
+  std::vector<double> mu;
+  for (std::size_t i = 0; i < vehicle.w; ++i) mu.push_back(simulator.friction(i));
+  take_settings(simulator.kernels(), mu);
 }
 
 void VehicleCopy::take_settings(const KernelSet& from, const std::vector<double>& mu) {

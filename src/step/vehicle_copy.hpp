@@ -26,7 +26,8 @@ class VehicleCopy {
   const Description& vehicle;
 
  private:
-  std::unique_ptr<KernelSet> lanes_;  // if the kernels have several: the copy is the first
+  // If the kernels have several lanes, `at` is the first of these: made before it.
+  std::unique_ptr<KernelSet> lanes_;
 
  public:
   Instant at;

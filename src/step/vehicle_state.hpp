@@ -8,7 +8,7 @@
 
 namespace klingel::step {
 
-// A pair of points on wheel and rail.
+// A pair of points on wheel and rail; of loaded treads the middle of a patch.
 struct PointState {
   std::array<double, 4> s{};    // theta_w, u_w, s_r, u_r
   std::array<double, 4> ds{};   // their rates
@@ -26,7 +26,7 @@ struct VehicleState {
   double t = 0;           // s
   std::int64_t step = 0;  // steps done
   std::vector<double> q, dq;
-  // by wheel: the rigid point, and the elastic one on the flange
+  // by wheel
   std::vector<PointState> tread, flange;
 
   friend bool operator==(const VehicleState&, const VehicleState&) = default;

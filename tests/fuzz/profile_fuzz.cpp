@@ -104,7 +104,7 @@ void mutate(std::string& text, Bytes& bytes) {
 }
 
 void check(const Profile& p) {
-  const CubicSpline& z = p.z;
+  const spline::CubicSpline& z = p.z;
   KLINGEL_ASSERT(!z.pieces().empty());
   for (std::size_t i = 0; i < z.knots().size(); ++i) {
     KLINGEL_ASSERT(i == 0 || z.knots()[i] > z.knots()[i - 1]);

@@ -149,6 +149,38 @@ TEST(instance, channels_are_the_values_of_a_recording_of_every_step) {
   EXPECT_NE(places.front(), places.back());
 }
 
+TEST(instance, reading_a_recording_does_not_change_it) {
+  const auto description = test::wheelset();
+  Instance read_often(description), read_once(description);
+  for (Instance* vehicle : {&read_often, &read_once}) {
+    vehicle->start();
+    vehicle->record({"q.*", "N.*"}, 5e-3);
+  }
+  for (int i = 0; i < 8; ++i) {
+    steps(read_often, 3);
+    read_often.recorded();
+    read_often.recorded();
+    steps(read_once, 3);
+  }
+  const record::Recording &a = read_often.recorded(), &b = read_once.recorded();
+  ASSERT_EQ(a.rows(), b.rows());
+  for (std::size_t i = 0; i < a.channels().size(); ++i) {
+    for (std::size_t row = 0; row < a.rows(); ++row)
+      EXPECT_EQ(a.column(i)[row], b.column(i)[row]) << a.channels()[i].name << " in row " << row;
+  }
+}
+
+TEST(instance, forces_after_a_restore_are_those_of_the_saved_state) {
+  Instance vehicle(test::wheelset());
+  vehicle.start();
+  steps(vehicle, 20);
+  const std::string saved = vehicle.save();
+  const double N = vehicle.simulator().tread()[0].N;
+  vehicle.start();
+  vehicle.restore(saved);
+  EXPECT_EQ(vehicle.simulator().tread()[0].N, N);
+}
+
 TEST(instance, nothing_recorded_is_said) {
   Instance vehicle(test::wheelset());
   vehicle.start();
