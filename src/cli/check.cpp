@@ -92,7 +92,7 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   options.backend = exec::Backend::interpreter;  // nothing to compile for a look
   compile::PreparedRun p = compile::prepare_run(scenario, options);
   if (p.model->wheels.empty()) return;
-  fmt::print("\nstanding on track '{}', kN on each wheel\n   ", p.track.name);
+  fmt::print("\nstatic wheel loads on track '{}', kN\n   ", p.track.name);
   const step::VehicleState& state = p.simulator->state();
   for (std::size_t i = 0; i < state.tread.size(); ++i)
     fmt::print(" {} {:.2f}", p.model->wheels[i].name, state.tread[i].N / 1e3);

@@ -46,7 +46,7 @@ Contact contact_at(const auto& wheelset, const Arguments& a, double y) {
   const std::optional<Contact> c = wheelset.at(1e-3 * y, a.yaw, roll);
   if (!c) {
     base::fail(
-        "at y = {} mm{} a wheel does not stand on its rail\n"
+        "at y = {} mm{} a wheel does not touch its rail\n"
         "    shorten --y, or check --flange-back and --gauge",
         y, roll ? "" : " there is no roll below 0.15 rad at which both wheels touch, or");
   }
@@ -123,8 +123,8 @@ void warn_of_ends(const Rows& rows) {
   for (const auto& row : rows) {
     if (!row.contact.left.at_end && !row.contact.right.at_end) continue;
     fmt::print(stderr,
-               "klingel: at y = {:g} mm a wheel stands on the end of a profile; longer "
-               "profiles would tell where it touches\n",
+               "klingel: at y = {:g} mm a wheel touches the end of a profile; use longer profiles "
+               "to find its contact point\n",
                1e3 * row.contact.y);
     break;
   }

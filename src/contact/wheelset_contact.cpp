@@ -102,7 +102,7 @@ WheelsetGeometry::WheelsetGeometry(const SideProfiles& left, const SideProfiles&
     if (centred) continue;
     const SideProfiles& its = half->side == profile::Side::left ? left : right;
     base::fail(
-        "wheel '{}' does not stand on rail '{}': its taping line is {:.1f} mm from the "
+        "wheel '{}' does not touch rail '{}': its taping line is {:.1f} mm from the "
         "centre, the rail's origin {:.1f} mm\n    check flange-back distance and gauge",
         its.wheel.name, its.rail.name, 1e3 * half->wheel_offset, 1e3 * half->rail_offset);
   }

@@ -89,7 +89,7 @@ ProfileKind read_kind(const Word& word, const std::string& file) {
 ProfileKind agreed_kind(std::optional<ProfileKind> found, const ReadOptions& options,
                         const std::string& file) {
   if (found && options.kind && *found != *options.kind) {
-    base::fail_at({file}, "this is the profile of a {}, a {} is wanted", text(*found),
+    base::fail_at({file}, "this is the profile of a {}, expected a {}", text(*found),
                   text(*options.kind));
   }
   if (found) return *found;

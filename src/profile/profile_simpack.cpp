@@ -79,7 +79,7 @@ class Reader {
     } else if (!block_.empty()) {
       read_key(line, words);
     } else {
-      base::fail_at(place(file_, words[0]), "'{}' stands outside 'header.begin' and 'spline.begin'",
+      base::fail_at(place(file_, words[0]), "'{}' is outside of 'header.begin' and 'spline.begin'",
                     first);
     }
   }

@@ -131,7 +131,7 @@ const Value& Table::need(std::string_view key, std::string_view expected) {
   if (const Value* v = find(key)) return *v;
   const std::vector<std::string> near = base::nearest(key, value_->keys, 1);
   fail("", fmt::format("'{}' is missing ({}){}", key, expected,
-                       near.empty() ? "" : fmt::format("; is '{}' meant to be it?", near[0])));
+                       near.empty() ? "" : fmt::format("; did you misspell it as '{}'?", near[0])));
 }
 
 double Table::number(std::string_view key) {

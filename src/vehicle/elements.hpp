@@ -81,7 +81,7 @@ using ElementData = std::variant<IsotropicSpring, LineSpring, Bushing, TorsionSp
 struct Element {
   std::string name;
   base::Place place;
-  bool stiff = false;  // a wish that the step treats it implicitly
+  bool stiff = false;  // the time step treats this force implicitly
   ElementData what;
 };
 

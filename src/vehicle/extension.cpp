@@ -26,7 +26,7 @@ void check_keys(Table& root) {
   const std::vector<Key> possible = keys_of(extending), whole = keys_of(section("file"));
   for (const std::string& key : root.keys())
     if (!has(possible, key) && has(whole, key))
-      root.fail(key, fmt::format("'{}' cannot stand in a file that extends another one", key));
+      root.fail(key, fmt::format("'{}' is not allowed in a file that extends another one", key));
   refuse_unknown(root, extending);
 }
 

@@ -326,7 +326,8 @@ void check_tread(const Scenario& s) {
   }
   if (s.rail_damping > 0 && s.integrator != "imex") {
     base::fail_at(s.place("contact.rail_damping"),
-                  "the integrator '{}' knows no rail damping; remove it or use imex", s.integrator);
+                  "the integrator '{}' does not support rail damping; remove it or use imex",
+                  s.integrator);
   }
   if (s.rail_damping > 0 && s.rail_stiffness == 0) {
     base::fail_at(s.place("contact.rail_damping"), "'rail_damping' needs 'rail_stiffness'");

@@ -91,7 +91,7 @@ TEST_F(ProfileCommand, wrong_input_is_refused_with_help) {
   EXPECT_THAT(unknown.out, IsEmpty());
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'S1002'"));
   EXPECT_THAT(klingel("").err, HasSubstr("name is required"));
-  EXPECT_THAT(klingel("60E1 --kind wheel").err, HasSubstr("a wheel is wanted"));
+  EXPECT_THAT(klingel("60E1 --kind wheel").err, HasSubstr("expected a wheel"));
   EXPECT_THAT(klingel("60E1 --kind wagon").err, HasSubstr("wheel"));
   EXPECT_THAT(klingel("60E1 --inclination 40").err, HasSubstr("like 1:40"));
   EXPECT_THAT(klingel("60E1 --svg /dev/null/x.svg").err, HasSubstr("cannot write"));
