@@ -44,7 +44,7 @@ std::vector<std::string> kinds_of(const vehicle::Vehicle& v) {
   return result;
 }
 
-// Profiles must exist and be wheels; the error says which wheelset asked.
+// Profiles must exist and be wheels; the error names the wheelset.
 void check_profiles(const vehicle::Vehicle& v) {
   for (const vehicle::Wheelset& w : v.wheelsets) {
     for (const std::string& name : {w.profile_right, w.profile_left}) {

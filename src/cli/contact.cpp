@@ -39,7 +39,8 @@ struct Row {
   std::optional<double> jump_left, jump_right;  // y of a jump since the row before, m
 };
 
-// The contact at each y, from something that has one; Error where a wheel stands on nothing.
+// The contact at each y, from something that has one; an Error where a wheel does not touch its
+// rail.
 template <class Contact>
 Contact contact_at(const auto& wheelset, const Arguments& a, double y) {
   const std::optional<double> roll = roll_of(a.wheelset);

@@ -1,5 +1,5 @@
 // The front door: arguments in, exit code out. The only place of the program where errors become
-// text on the screen. Each subcommand lives in its own file; commands.cpp lists them.
+// text on the screen. Each subcommand is in its own file; commands.cpp lists them.
 #include <fmt/format.h>
 
 #include <cstdio>

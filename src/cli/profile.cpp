@@ -110,7 +110,7 @@ void print_csv(const Profile& p) {
   }
 }
 
-// The shape as it stands on the track, and the curvature below it.
+// The shape in its position on the track, and the curvature below it.
 std::string plots(const Profile& p, const std::vector<profile::ProfilePoint>& points) {
   // sharper than a radius of 5 mm would flatten the rest
   constexpr double most = 200;
@@ -135,7 +135,7 @@ std::string plots(const Profile& p, const std::vector<profile::ProfilePoint>& po
   above.x_label = "y outwards [mm]";
   above.y_label = "-z upwards [mm]";
   above.equal_axes = true;
-  // few points can be told apart; many would hide the curve
+  // a few points are visible one by one; many would hide the curve
   if (!points.empty() && points.size() <= 150) above.series.push_back(given);
   above.series.push_back(shape);
   if (above.series.size() == 1) above.series[0].label.clear();

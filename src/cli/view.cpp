@@ -40,7 +40,7 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
   return options;
 }
 
-// at once, also into a pipe: somebody waits for the address
+// flushed at once, also into a pipe: a script may wait for the address
 void announce(const view::Server& server, const Arguments& a, const std::string& what) {
   fmt::print("{} at {}\n", what, server.url());
   if (!view::is_loopback(a.bind))

@@ -85,7 +85,7 @@ std::vector<Triple> expanded(const record::Scene& scene, const std::vector<Tripl
   return list;
 }
 
-// The vehicle as it stands at its start, twice: in three dimensions and as a drawing; by a browser
+// The vehicle at its start, twice: in three dimensions and as a drawing; by a browser
 // as photographs, too, where there is one.
 class Pictures {
  public:

@@ -55,7 +55,7 @@ Samples from_points(const RailPoints& rails) {
   return {std::move(centre.points), std::move(centre.distance), rails.left, rails.right};
 }
 
-// Refuses what would make rails fold back or stand upside down.
+// Refuses values for which rails would fold back or be upside down.
 void check_shape(const Samples& samples) {
   for (std::size_t i = 0; i < samples.centre.size(); ++i) {
     const CentrePoint& p = samples.centre[i];

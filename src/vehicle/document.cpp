@@ -18,7 +18,7 @@ base::Place place_of(const toml::source_region& source, const std::string& file)
 
 Value value_of(const toml::node& node, const std::string& file);
 
-// the library sorts keys by name; the file's order is where their values stand
+// the library sorts keys by name; places of the values give the order in the file
 void read_table(const toml::table& table, const std::string& file, Value& value) {
   struct Member {
     std::string key;

@@ -1,5 +1,5 @@
 // Force elements as a vehicle file gives them: one struct each. What its keys are called, their
-// units, defaults and meanings stand in its table (`table`, in element_*.cpp); what it does is in
+// units, defaults and meanings are in its table (`table`, in element_*.cpp); what it does is in
 // room mech. How to add one: docs/adding_an_element.md.
 #pragma once
 

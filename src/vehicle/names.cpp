@@ -8,7 +8,7 @@
 namespace klingel::vehicle {
 namespace {
 
-// an argument may stand for an argument of the caller, and so on up; more than this is a circle
+// an argument may refer to an argument of the caller, and so on up; more than this is a circle
 constexpr int deepest = 50;
 constexpr int largest = 100000;
 
@@ -103,7 +103,7 @@ std::string Names::resolve(NameKind kind, std::string_view scope, const std::str
   const int space = space_of(kind);
   std::string wanted = name;
   std::string from(scope);
-  // an argument is followed to what it stands for, in the scope of the caller
+  // an argument is resolved to its value, in the scope of the caller
   for (int depth = 0; depth < deepest; ++depth) {
     const Argument* argument = nullptr;
     for (std::string_view around = from;;) {

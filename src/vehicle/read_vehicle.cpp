@@ -68,8 +68,8 @@ void read_coordinates(const Instances& all, const NominalValues& nominal, Vehicl
   }
 }
 
-// The order the user wants must name every coordinate of the file once; those that an extending
-// file adds stand behind.
+// The given order must name every coordinate of the file once; those that an extending
+// file adds come after them.
 void order_coordinates(Table& t, const std::string& scope, const std::set<std::string>& added,
                        Vehicle& v) {
   if (!t.has("order")) return;

@@ -36,7 +36,7 @@ class Reader {
   }
 
  private:
-  // remembers where every key stands
+  // stores the place of every key
   std::optional<Table> table(Table& root, const std::string& key) {
     std::optional<Table> t = root.table(key);
     if (!t) return t;
@@ -281,7 +281,7 @@ Scenario load_scenario(const std::string& name) {
   const fs::path path = find_scenario(name);
   if (is_scenario(path)) return Reader(Document::load(path), {}).read(0);
 
-  // a vehicle: its default scenario stands beside it
+  // a vehicle: its default scenario is in the same folder
   const fs::path beside = path.parent_path() / "scenario.toml";
   Scenario start;
   start.vehicle = path;

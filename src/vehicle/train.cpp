@@ -32,7 +32,7 @@ fs::path path_of(Table& t, const Document& train) {
   }
 }
 
-// how many units a table stands for, zero: one without a number. A count can be set from outside
+// how many units a table describes, zero: one without a number. A count can be set from outside
 // like a parameter, "coach.count", and is then no longer among the overrides.
 std::int64_t count_of(Table& t, const std::string& name, Overrides& overrides) {
   if (!t.has("count")) return 0;
@@ -138,7 +138,7 @@ class Train {
     }
   }
 
-  // files of profiles stand beside the unit's file, not the train's
+  // files of profiles are relative to the unit's file, not the train's
   void take_profiles() {
     for (const UnitFile& unit : units_) {
       for (Wheelset& w : v_.wheelsets) {

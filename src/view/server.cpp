@@ -1,4 +1,4 @@
-// The only file that knows Boost.Beast. One thread runs all handlers, so nothing here is locked but
+// The only file that uses Boost.Beast. One thread runs all handlers, so nothing here is locked but
 // what the simulation's thread touches: the outgoing mailboxes and the incoming commands.
 #include "view/server.hpp"
 
@@ -170,10 +170,10 @@ class Client : public std::enable_shared_from_this<Client> {
   Mailbox frames_, notes_;
   Letter writing_;
   bool open_ = false;
-  int on_the_way_ = 0;  // frames that were sent and not yet seen
+  int on_the_way_ = 0;  // frames that were sent and not yet confirmed
 };
 
-// A connection that asks for the page, or to become a client.
+// A connection that requests the page, or becomes a client.
 class Visitor : public std::enable_shared_from_this<Visitor> {
  public:
   Visitor(Parts& parts, tcp::socket socket) : parts_(parts), stream_(std::move(socket)) {
