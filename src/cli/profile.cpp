@@ -78,7 +78,7 @@ void print_table(const Profile& p) {
 }
 
 void print_curvature(const ProfileReport& r) {
-  fmt::print("\ncurvature where contact can be, y from {:.2f} to {:.2f} mm\n", r.zone_begin / mm,
+  fmt::print("\ncurvature in the zone of contact, y from {:.2f} to {:.2f} mm\n", r.zone_begin / mm,
              r.zone_end / mm);
   const auto sharpest = [](const char* name, const ProfileSample& s) {
     if (s.curvature != 0) {
@@ -89,7 +89,7 @@ void print_curvature(const ProfileReport& r) {
   sharpest("convex", r.sharpest_convex);
   sharpest("concave", r.sharpest_concave);
   fmt::print("  changes between convex and concave: {}\n", r.curvature_sign_changes);
-  fmt::print("  clear extremes of curvature: {}\n", r.extrema.size());
+  fmt::print("  distinct extrema of curvature: {}\n", r.extrema.size());
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < r.extrema.size() && i < most; ++i) {
     fmt::print("    y = {:>8.2f} mm  radius {:>9} mm\n", r.extrema[i].y / mm,
