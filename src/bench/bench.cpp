@@ -1,4 +1,4 @@
-// klingel bench: what a time step costs on this machine, and where the time goes.
+// klingel bench: run time of a time step and of its parts on this machine.
 #include "bench/bench.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,7 @@
 // A chart of a sheet of a loaded contact: the sums of loaded_gap.hpp, tabulated once and then read
 // within nanoseconds. It is a tensor product of cubic B-splines over
 //
-//   across   eta cos(tilt) + h sin(tilt), m, with eta and h the position of the wheel's lowest
-//   point
+//   across   eta cos(tilt) + h sin(tilt), m; eta and h: position of the wheel's lowest point
 //            across the rail and above it (LoadedGap::Row)
 //   rho      e_n: inclination of the wheel outwards
 //   tau      r0 e_t^2: from the yaw of the wheel relative to the rail, m

@@ -1,4 +1,4 @@
-// The cross-section of a wheel's tread and flange or of a rail's head, as people draw it: one
+// The cross-section of a wheel's tread and flange or of a rail's head: one
 // profile for both sides of a vehicle, in the coordinates of the right-hand side:
 //
 //   y  outwards (to the field side), m

@@ -1,4 +1,4 @@
-// What a run comes down to: one struct, and that struct as summary.json. Others read the keys of
+// The summary of a run: one struct, and that struct as summary.json. Others read the keys of
 // the file: they do not change. Counted by tally.hpp, printed by summary_text.hpp.
 #pragma once
 
