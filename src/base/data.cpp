@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A read-me describes the folder, and hidden files are nobody's data.
+// A read-me describes the folder, and hidden files are not data.
 bool is_data(const fs::path& name) {
   return !name.empty() && name.native().front() != '.' && name.stem() != "README";
 }

@@ -1,4 +1,4 @@
-// The error of wrong input: somebody's file, argument or call cannot be used as it is.
+// The error of wrong input: a file, argument or call cannot be used.
 // Thrown anywhere, caught once in main (exit code 2). The text says what was found, what was
 // expected and what would help; the place, if there is one, comes first: "file:line:column: text".
 // Not for our own mistakes (assert.hpp) nor for numeric failures (a status of the step).

@@ -77,7 +77,7 @@ Json& Json::plain(std::string_view token) {
   return *this;
 }
 
-// What stands between the previous token and this one: nothing after a key, else a comma and a
+// The text between the previous token and this one: nothing after a key, else a comma and a
 // new line. Keys belong into objects, bare values into arrays.
 void Json::separate(bool is_key) {
   if (after_key_) {

@@ -72,7 +72,7 @@ class Builder : public nlohmann::json_sax<json> {
   }
 
  private:
-  // Goes behind the next value or key and tells where it begins. Line breaks are between tokens
+  // Moves behind the next value or key and returns its beginning. Line breaks are between tokens
   // only: strings have none.
   Place next_token() {
     constexpr std::string_view between = " \t\r\n,:]}";

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The file a path stands for, if it stands for one of this kind.
+// The file that a path means, if it is of this kind.
 fs::path file_at(const DataKind& kind, fs::path path) {
   std::error_code ignored;
   if (!kind.in_folder.empty() && fs::is_directory(path, ignored)) path /= kind.in_folder;

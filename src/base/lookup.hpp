@@ -15,7 +15,7 @@ namespace klingel::base {
 struct DataKind {
   std::string_view folder;     // of shipped ones
   std::string_view noun;       // for messages
-  std::string_view in_folder;  // a folder stands for this file in it; empty: folders do not count
+  std::string_view in_folder;  // a folder means this file in it; empty: folders do not count
 };
 inline constexpr DataKind profiles{"profiles", "profile", ""};
 inline constexpr DataKind tracks{"tracks", "track", ""};
@@ -39,8 +39,8 @@ std::string not_found(const DataKind& kind, std::string_view name,
 std::filesystem::path find_file(const DataKind& kind, std::string_view name,
                                 const std::filesystem::path& folder = {});
 
-// The name in a form that means the same anywhere: an absolute path if the file stands beside, else
-// the name itself.
+// The name in a form that means the same anywhere: an absolute path if it is a file in the
+// given folder, else the name itself.
 std::string located(const DataKind& kind, std::string_view name,
                     const std::filesystem::path& folder);
 

@@ -1,4 +1,4 @@
-// klingel bench: what a time step costs on this machine, and where the time goes.
+// klingel bench: run time of a time step and of its parts on this machine.
 #include "bench/bench.hpp"
 
 #include <fmt/format.h>
@@ -123,14 +123,14 @@ void bench(const BenchOptions& a) {
     two = std::max(two, steps_per_second(other, in_memory, sweep, {all[0], all[1]}));
   }
 
-  // the faster back end stands for the step; both are told
+  // the faster back end represents the step; both are printed
   const StepTimes& best = jit.us.p50 < cc.us.p50 ? jit : cc;
   const double ratio = best.us.p50 / eigen.us;
   fmt::print("{} on {}, step {:g} ms, {} steps, the shortest of {} replays of each: {}\n",
              p.vehicle.name, p.track.name, 1e3 * scenario.step, cc.steps, cc.replays, cc.end);
   const auto print = [](const char* name, const StepTimes& t) {
     fmt::print(
-        "  {:<18} median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, largest {:.2f}, mean {:.2f}\n",
+        "  {:<18} median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, maximum {:.2f}, mean {:.2f}\n",
         name, t.us.p50, t.us.p99, t.us.p999, t.us.max, t.us.mean);
   };
   print("in memory (jit)", jit);
@@ -138,16 +138,18 @@ void bench(const BenchOptions& a) {
   fmt::print("  slowest            at {:.3f} s, corrections of q {} and of s {}{}{}\n",
              best.t_slowest, best.newton_q, best.newton_s, best.events.empty() ? "" : ", ",
              best.events);
-  fmt::print("  Eigen PartialPivLU<{}{}> factors and solution {:.2f} us; step over it {:.2f}\n",
-             eigen.size, eigen.fixed ? "" : ", dynamic", eigen.us, ratio);
-  fmt::print("  {} on lanes         median {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} of Eigen's\n",
-             side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
+  fmt::print(
+      "  Eigen PartialPivLU<{}{}> factorization and solution {:.2f} us; step / Eigen {:.2f}\n",
+      eigen.size, eigen.fixed ? "" : ", dynamic", eigen.us, ratio);
+  fmt::print(
+      "  {} on lanes         median {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} times Eigen\n",
+      side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
   fmt::print("  threads            {:.0f} vehicle steps per ms with one", one / 1e3);
   if (two > 0) fmt::print(", {:.0f} with two: {:.2f} times", two / 1e3, two / one);
   fmt::print("\n");
   fmt::print("  generation         {:.0f} ms; first step after {:.0f} ms (jit)\n", 1e3 * generate_s,
              1e3 * first_step_s);
-  fmt::print("\nshares of the kernels                                          us\n");
+  fmt::print("\nrun time of the kernels per step                               us\n");
   for (const Row& row : rows) fmt::print("  {:<58} {:6.2f}\n", row.name, row.us);
   fmt::print("\nkernels of the vehicle, one call\n");
   for (const CallTime& call : vehicle) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);

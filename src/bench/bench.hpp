@@ -1,4 +1,4 @@
-// What a time step costs on this machine, and where the time goes: `klingel bench`.
+// Run time of a time step and of its parts on this machine: `klingel bench`.
 #pragma once
 
 #include <cstdint>

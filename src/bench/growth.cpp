@@ -28,7 +28,7 @@ struct Cost {
   std::string end;
 };
 
-// time of this process alone: others work on the machine, too
+// processor time of this process: other programs run on the machine, too
 double processor_ms() {
   timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -43,8 +43,8 @@ void count_operations(const model::VehicleModel& model, const gen::Program& prog
   cost.wheels = model.wheels.size();
 }
 
-// from the file to all functions in symbols, and from there to kernels in memory: the shortest of
-// some
+// From the file to the symbolic functions, and from there to kernels in memory: the shortest time
+// of some repetitions.
 void time_generation(const vehicle::Scenario& scenario, const exec::Options& options, Cost& cost) {
   for (int i = 0; i < 5; ++i) {
     double begin = processor_ms();
@@ -91,7 +91,8 @@ void growth(const GrowthOptions& a) {
   const vehicle::Vehicle vehicle = vehicle::load_vehicle(scenario.vehicle.string());
   if (vehicle.counts.empty()) {
     base::fail(
-        "'{}' is no train with a [[unit]] that has a 'count', so it cannot grow; try 'train'",
+        "'{}' is not a train with a [[unit]] that has a 'count', so its length cannot vary; try "
+        "'train'",
         a.what);
   }
   const std::string& count = vehicle.counts.front();
@@ -112,7 +113,7 @@ void growth(const GrowthOptions& a) {
                c.start_ms, c.step_us.p50, c.step_us.p99, c.end == "completed" ? "" : "  " + c.end);
   }
   const Cost& one = costs.front();
-  fmt::print("\nover what as many units of the first row cost\n");
+  fmt::print("\nrelative to the same number of units at the cost per unit of the first row\n");
   const auto ratio = [&](const Cost& c, double now, double first) {
     return first > 0 ? now * one.units / (first * c.units) : 0.0;
   };

@@ -1,4 +1,4 @@
-// What longer trains cost: `klingel growth`.
+// Run time over the length of a train: `klingel growth`.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// states along the run, so that vehicles do not do the same at the same time
+// states along the run, so that the vehicles are at different places at the same time
 std::vector<step::VehicleState> places(compile::PreparedRun& p, std::size_t count) {
   constexpr int apart = 900;  // steps
   const step::VehicleState start = p.simulator->state();
@@ -89,7 +89,7 @@ double steps_per_second(compile::PreparedRun& p, const exec::Options& options, s
   }
   const std::vector<step::VehicleState> starts = places(p, all.front().size());
   for (simulation::Batch& batch : all) put(batch.lanes(), starts);
-  // workers look at the clock themselves: whoever waits for them may be late
+  // workers read the clock themselves: the waiting thread may wake up late
   std::barrier line(static_cast<std::ptrdiff_t>(processors.size()));
   std::vector<Clock::time_point> begin(processors.size()), end(processors.size());
   std::vector<std::int64_t> good(processors.size());

@@ -1,5 +1,4 @@
-// Threads that stay on one processor while they are timed: caches and clocks of another one would
-// count as theirs.
+// Keeps a thread on one processor while it is timed: moving to another one would cost time.
 #pragma once
 
 #include <sched.h>

@@ -1,6 +1,5 @@
-// How long steps of a run take, measured so that the tail is the program's and not that of other
-// work on the machine: the same run is replayed, bit for bit, and every step counts with its
-// shortest time.
+// Run time of the steps of a run, without disturbances by other programs: the same run is
+// replayed, bit for bit, and the shortest time of every step counts.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +37,9 @@ struct CallTime {
 };
 std::vector<CallTime> time_calls(const exec::Kernel& kernel);
 
-// Eigen's PartialPivLU, factors and solution, of the matrix of the step where the simulator
-// stands; compiled with the flags of the program and for the size known at compile time if it is
-// 38, the locomotive's.
+// Eigen's PartialPivLU, factorization and solution, of the matrix of the step in the simulator's
+// current state. Compiled with the flags of the program; the size is known at compile time if it is
+// 38, that of the locomotive.
 struct EigenTime {
   double us = 0;
   int size = 0;

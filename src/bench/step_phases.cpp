@@ -19,7 +19,7 @@ double us_between(Clock::time_point begin, Clock::time_point end) {
   return std::chrono::duration<double, std::micro>(end - begin).count();
 }
 
-// What asking the clock adds to every measurement.
+// The time that reading the clock adds to every measurement.
 double clock_us() {
   double shortest = 1;
   for (int i = 0; i < 1000; ++i) {
@@ -33,14 +33,14 @@ struct Sums {
   StepPhases phases;
   double clock = clock_us();
   bool in_system = false;  // between the right side of the dynamics and its solution
-  double factors = 0;      // time of an elimination whose purpose the next call tells
+  double factors = 0;      // time of an elimination; the next call shows its purpose
   bool listening = false;
   std::vector<std::string> calls;  // while listening
 
   double& of(StepRow row) { return phases.us[static_cast<std::size_t>(row)]; }
 };
 
-// A table whose calls are those of another one, timed.
+// A kernel table that forwards to another one and times the calls.
 class Metered {
  public:
   Metered(const klingel_kernel& kernel, Sums& sums)
@@ -117,7 +117,7 @@ class Metered {
   klingel_kernel table_;
 };
 
-// Puts another simulator with timed kernels into the run for as long as it lives.
+// While an object exists, the run uses another simulator with timed kernels.
 class Clocked {
  public:
   explicit Clocked(compile::PreparedRun& p)
@@ -153,7 +153,7 @@ double mean_us(Work work) {
   return us_between(begin, Clock::now()) / calls;
 }
 
-// What is not in kernels, for a vehicle like the simulator's that stands where it does.
+// The parts that are not in kernels, for a vehicle in the simulator's current state.
 class Rest {
  public:
   explicit Rest(const step::Simulator& simulator)

@@ -1,6 +1,6 @@
-// Where the time of a step goes, by the rows of the article's table of times. The simulator runs as
-// always, on kernels whose calls are timed one by one; what is not in kernels is timed apart, where
-// the simulator stands.
+// Run time of the parts of a step, by the rows of the article's table of times. The simulator runs
+// on kernels whose calls are timed one by one; what is not in kernels is timed separately, in the
+// simulator's current state.
 #pragma once
 
 #include <array>
@@ -30,13 +30,13 @@ struct StepPhases {
   bool same = false;                   // as the run without clocks, bit for bit
 };
 
-// Means over the scenario's first steps, each the smallest of some repetitions. The pipeline's
-// simulator stands at its start, and stands there again afterwards.
+// Means over the scenario's first steps, each the smallest of some repetitions. The simulator must
+// be at the start of the run; afterwards it is there again.
 StepPhases time_phases(compile::PreparedRun& pipeline, std::int64_t steps, int repetitions);
 
 // The kernels that one step of the run calls, in order: "vehicle: solve", "contact: stage
-// position". The simulator stands at its start, does some steps until `t`, and stands there again
-// afterwards.
+// position". The simulator must be at the start of the run; it does some steps until `t`, and is
+// at the start again afterwards.
 std::vector<std::string> calls_of_step(compile::PreparedRun& pipeline, double t);
 
 }  // namespace klingel::bench

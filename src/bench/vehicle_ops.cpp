@@ -187,7 +187,7 @@ void print_article(const std::vector<Compared>& rows, std::size_t contacts) {
     }
   }
   fmt::print(
-      "\n-: not a function here. Contacts meet the vehicle as wrenches on its wheelsets, and "
+      "\n-: not a function here. Contacts act on the vehicle as wrenches on its wheelsets, and "
       "their\n"
       "products with the wheelsets' Jacobians are in 'solve' and 'impulse' above.\n");
 }
@@ -243,7 +243,7 @@ void print_vehicle_ops(const VehicleOps& a) {
   }
   fmt::print(
       "{}: operations of one call of each stage and function; what they share is in the stages.\n"
-      "'alone': with everything below it but setup, which is computed once.\n",
+      "'alone': including everything it needs, except setup, which is computed once.\n",
       vehicle.name);
   for (const Table& t : tables) {
     fmt::print("\n{}{}\n\n", t.program,

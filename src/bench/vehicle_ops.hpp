@@ -11,7 +11,7 @@ namespace klingel::bench {
 struct VehicleOps {
   std::string vehicle;   // shipped name or file
   bool json = false;     // instead of the tables
-  bool code = false;     // compile, and say how many bytes of machine code came out
+  bool code = false;     // compile, and print the bytes of machine code
   bool article = false;  // the article's second table beside ours
 };
 

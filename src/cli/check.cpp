@@ -44,7 +44,7 @@ std::vector<std::string> kinds_of(const vehicle::Vehicle& v) {
   return result;
 }
 
-// Profiles must exist and be wheels; the error says which wheelset asked.
+// Profiles must exist and be wheels; the error names the wheelset.
 void check_profiles(const vehicle::Vehicle& v) {
   for (const vehicle::Wheelset& w : v.wheelsets) {
     for (const std::string& name : {w.profile_right, w.profile_left}) {
@@ -92,7 +92,7 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   options.backend = exec::Backend::interpreter;  // nothing to compile for a look
   compile::PreparedRun p = compile::prepare_run(scenario, options);
   if (p.model->wheels.empty()) return;
-  fmt::print("\nstanding on track '{}', kN on each wheel\n   ", p.track.name);
+  fmt::print("\nstatic wheel loads on track '{}', kN\n   ", p.track.name);
   const step::VehicleState& state = p.simulator->state();
   for (std::size_t i = 0; i < state.tread.size(); ++i)
     fmt::print(" {} {:.2f}", p.model->wheels[i].name, state.tread[i].N / 1e3);

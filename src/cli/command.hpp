@@ -1,4 +1,4 @@
-// The subcommands of the program. None of them knows CLI11, so that they compile fast; parse.cpp
+// The subcommands of the program. None of them includes CLI11, so that they compile fast; parse.cpp
 // does.
 #pragma once
 

@@ -77,8 +77,8 @@ RadiusDifference sample_delta_r(const auto& wheelset, bool sides_differ, double 
     if (!contact && i > n) break;
     if (!contact) {
       base::fail(
-          "at y = {:.2f} mm the wheels do not stand on their rails\n"
-          "    amplitudes must be smaller",
+          "at y = {:.2f} mm the wheels do not touch their rails\n"
+          "    use smaller amplitudes",
           1e3 * step * i);
     }
     f.y.push_back(step * i);
@@ -106,7 +106,7 @@ RadiusDifference sample_delta_r(const Arguments& a, double amplitude) {
 
 std::string picture(const RadiusDifference& f, const std::vector<Conicity>& values) {
   report::Plot delta, tan;
-  delta.title = "Difference of rolling radii, left less right";
+  delta.title = "Difference of rolling radii, left minus right";
   delta.x_label = "y of the wheelset, to the left, mm";
   delta.y_label = "mm";
   report::Series d{"", {}, {}, report::Style::line}, t{"", {}, {}, report::Style::line};
@@ -136,10 +136,10 @@ ExitCode run(const Arguments& a) {
   }
   const bool given = !a.delta_r.empty();
   if (given && (!a.wheelset.wheel.empty() || !a.wheelset.rail.empty())) {
-    base::fail("--delta-r stands for the profiles: give either --delta-r or --wheel and --rail");
+    base::fail("--delta-r replaces the profiles: give either --delta-r, or --wheel and --rail");
   }
   if (given && a.load.given())
-    base::fail("--delta-r has its load in it: --load needs --wheel and --rail instead");
+    base::fail("--delta-r already includes the load: use --load with --wheel and --rail only");
   const RadiusDifference f = given ? read_delta_r(a.delta_r) : sample_delta_r(a, largest);
 
   std::vector<Conicity> values;

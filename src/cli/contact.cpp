@@ -39,14 +39,15 @@ struct Row {
   std::optional<double> jump_left, jump_right;  // y of a jump since the row before, m
 };
 
-// The contact at each y, from something that has one; Error where a wheel stands on nothing.
+// The contact at each y, from something that has one; an Error where a wheel does not touch its
+// rail.
 template <class Contact>
 Contact contact_at(const auto& wheelset, const Arguments& a, double y) {
   const std::optional<double> roll = roll_of(a.wheelset);
   const std::optional<Contact> c = wheelset.at(1e-3 * y, a.yaw, roll);
   if (!c) {
     base::fail(
-        "at y = {} mm{} a wheel does not stand on its rail\n"
+        "at y = {} mm{} a wheel does not touch its rail\n"
         "    shorten --y, or check --flange-back and --gauge",
         y, roll ? "" : " there is no roll below 0.15 rad at which both wheels touch, or");
   }
@@ -123,8 +124,8 @@ void warn_of_ends(const Rows& rows) {
   for (const auto& row : rows) {
     if (!row.contact.left.at_end && !row.contact.right.at_end) continue;
     fmt::print(stderr,
-               "klingel: at y = {:g} mm a wheel stands on the end of a profile; longer "
-               "profiles would tell where it touches\n",
+               "klingel: at y = {:g} mm a wheel touches the end of a profile; use longer profiles "
+               "to find its contact point\n",
                1e3 * row.contact.y);
     break;
   }

@@ -87,7 +87,7 @@ void write_plot(const std::string& path, const creep::CreepInput& in,
       for (int k = 0; k < 3; ++k) at.nu[k] = any ? s * in.nu[k] : (k == 0 ? s : 0);
       const creep::CreepResult r = model(at);
       const double size = std::hypot(r.f[0], r.f[1]);
-      // the linear law leaves the picture where nobody wants to see it
+      // the linear law grows without bound: it is drawn up to 1.3 mu N
       if (size > 1.3 * in.mu * in.N) break;
       force.x.push_back(s);
       force.y.push_back(size);

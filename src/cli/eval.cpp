@@ -23,7 +23,7 @@
 namespace klingel::cli {
 namespace {
 
-// Where an asked-for name is found: an output of a function.
+// What a requested name refers to: an output of a function.
 struct Wanted {
   std::string name;
   std::string function;
@@ -31,7 +31,7 @@ struct Wanted {
   std::size_t rows, cols;
 };
 
-// A function with one output may be asked for by its own name; delta_NK is the article's name of
+// A function with one output may be requested by its own name; delta_NK is the article's name of
 // delta_q without creep forces, and creep forces are no part of the mechanics.
 std::vector<Wanted> outputs_named(const std::vector<sym::Function>& functions,
                                   const std::string& name) {
@@ -57,7 +57,7 @@ std::vector<Wanted> outputs_named(const std::vector<sym::Function>& functions,
              base::did_you_mean(name, known), fmt::join(known, ", "));
 }
 
-// The outputs of a comma-separated list; what is asked for twice is answered once.
+// The outputs of a comma-separated list; each output is listed once.
 std::vector<Wanted> find_outputs(const std::vector<sym::Function>& functions,
                                  const std::string& list) {
   std::vector<Wanted> wanted;
@@ -72,7 +72,7 @@ std::vector<Wanted> find_outputs(const std::vector<sym::Function>& functions,
   return wanted;
 }
 
-// An array of the state with the length the model wants; absent arrays are zero.
+// An array of the state with the length of the model; absent arrays are zero.
 void set(exec::Evaluator& evaluator, const std::string& input, const base::JsonValue* value,
          const std::string& key, std::size_t size) {
   std::vector<double> numbers(size, 0.0);

@@ -141,7 +141,7 @@ ExitCode simulate(const Arguments& a) {
   }
   const mechanism::Assembly assembly = mechanism::assemble(mechanism, state, held);
   fmt::print(
-      "Assembled: {} degrees of freedom, {} redundant constraints, largest residual {:.2g}\n",
+      "Assembled: {} degrees of freedom, {} redundant constraints, maximum residual {:.2g}\n",
       assembly.degrees_of_freedom, assembly.redundant, assembly.largest_phi);
 
   const mechanism::Method method =
@@ -156,7 +156,7 @@ ExitCode simulate(const Arguments& a) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
   const mechanism::Energy end = mechanism.energy(state);
 
-  fmt::print("Simulated {:g} s in {} steps ({}), {:.3g} s of computing: {:.3g} times real time\n",
+  fmt::print("Simulated {:g} s in {} steps ({}), {:.3g} s run time: {:.3g} times real time\n",
              state.t, integrator.steps(), mechanism::name(method), seconds, state.t / seconds);
   const double before = start.kinetic + start.potential, after = end.kinetic + end.potential;
   fmt::print("Energy {:.9g} J at the start, {:.9g} J at the end\n", before, after);

@@ -109,7 +109,7 @@ Command manual_command() {
   const auto folder = std::make_shared<std::string>();
   Command c{Group::help, "manual", "Write man pages, completion scripts and the command reference"};
   c.about =
-      "For those who build or package the program: the files are already installed beside it. "
+      "For building and packaging; an installed program already has these files. "
       "docs/commands.md is the commands.md that it writes.";
   c.examples = {"klingel manual build/manual"};
   c.option("folder", *folder, "Folder to write to").names(Names::folder).required();

@@ -1,4 +1,4 @@
-// The arguments with which a command asks for contact under load: the load of a wheel and what
+// The arguments of a command for contact under load: the load of a wheel and what
 // wheels and rails are made of. On the screen in kN and GPa, inside in N and Pa.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The front door: arguments in, exit code out. The only place of the program where errors become
-// text on the screen. Each subcommand lives in its own file; commands.cpp lists them.
+// text on the screen. Each subcommand is in its own file; commands.cpp lists them.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   try {
     code = klingel::cli::run(argc, argv);
     // a full disk shows only when the buffered output is really written
-    if (std::fflush(stdout) != 0) klingel::base::fail("cannot write the output: the disk is full?");
+    if (std::fflush(stdout) != 0) klingel::base::fail("cannot write the output; is the disk full?");
   } catch (const klingel::base::Error& error) {
     fmt::print(stderr, "klingel: {}\n", error.what());
     code = ExitCode::input;

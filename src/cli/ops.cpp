@@ -27,7 +27,7 @@ struct Row {
 };
 
 // Each function alone, with everything below it; then all together, where shared atoms count once.
-// Atoms of parameters only are evaluated once, at setup, and stand in a row of their own.
+// Atoms of parameters only are evaluated once, at setup, and have a row of their own.
 std::vector<Row> rows_of(const gen::Program& program) {
   constexpr sym::KindMask parameters = bit(sym::SymbolKind::parameter);
   std::vector<Row> rows;

@@ -1,4 +1,4 @@
-// Reads a command line. The only part of the program that knows CLI11.
+// Reads a command line. The only part of the program that uses CLI11.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct Parsed {
   bool help = false, version = false;
 };
 
-// Stores the values where the arguments of the command want them. What cannot be read is an Error
+// Stores the values in the variables of the command's arguments. What cannot be read is an Error
 // that names the nearest right word.
 Parsed parse(std::span<const Command> commands, int argc, const char* const* argv);
 

@@ -78,7 +78,7 @@ void print_table(const Profile& p) {
 }
 
 void print_curvature(const ProfileReport& r) {
-  fmt::print("\ncurvature where contact can be, y from {:.2f} to {:.2f} mm\n", r.zone_begin / mm,
+  fmt::print("\ncurvature in the zone of contact, y from {:.2f} to {:.2f} mm\n", r.zone_begin / mm,
              r.zone_end / mm);
   const auto sharpest = [](const char* name, const ProfileSample& s) {
     if (s.curvature != 0) {
@@ -89,7 +89,7 @@ void print_curvature(const ProfileReport& r) {
   sharpest("convex", r.sharpest_convex);
   sharpest("concave", r.sharpest_concave);
   fmt::print("  changes between convex and concave: {}\n", r.curvature_sign_changes);
-  fmt::print("  clear extremes of curvature: {}\n", r.extrema.size());
+  fmt::print("  distinct extrema of curvature: {}\n", r.extrema.size());
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < r.extrema.size() && i < most; ++i) {
     fmt::print("    y = {:>8.2f} mm  radius {:>9} mm\n", r.extrema[i].y / mm,
@@ -110,7 +110,7 @@ void print_csv(const Profile& p) {
   }
 }
 
-// The shape as it stands on the track, and the curvature below it.
+// The shape in its position on the track, and the curvature below it.
 std::string plots(const Profile& p, const std::vector<profile::ProfilePoint>& points) {
   // sharper than a radius of 5 mm would flatten the rest
   constexpr double most = 200;
@@ -135,7 +135,7 @@ std::string plots(const Profile& p, const std::vector<profile::ProfilePoint>& po
   above.x_label = "y outwards [mm]";
   above.y_label = "-z upwards [mm]";
   above.equal_axes = true;
-  // few points can be told apart; many would hide the curve
+  // a few points are visible one by one; many would hide the curve
   if (!points.empty() && points.size() <= 150) above.series.push_back(given);
   above.series.push_back(shape);
   if (above.series.size() == 1) above.series[0].label.clear();

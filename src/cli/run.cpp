@@ -67,7 +67,7 @@ ExitCode run_vehicle(const Arguments& a) {
   recording.duration = scenario.duration;
   recording.channels = scenario.channels;
   recording.body = p.description->start.body;
-  // files hold what was asked for, the page everything
+  // files contain the chosen channels, the page all channels
   const std::vector<record::Channel> wanted =
       record::Recorder(simulator, p.track, recording).recording().channels();
   std::unique_ptr<scene::RunPage> page;

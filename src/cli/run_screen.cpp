@@ -11,7 +11,7 @@
 namespace klingel::cli {
 namespace {
 
-// The only thing a signal handler may touch; nothing else in the program is global.
+// The only kind of variable that a signal handler may write; nothing else in the program is global.
 volatile std::sig_atomic_t interrupted = 0;
 
 extern "C" void note_interrupt(int signal) {

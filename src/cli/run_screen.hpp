@@ -1,6 +1,5 @@
-// What a run shows while it runs, and how it is stopped: a line with a bar that is drawn over and
-// over on a terminal, and Ctrl-C as a wish that the loop asks for. The table at the end is
-// record/summary_text.hpp.
+// What a run shows on a terminal: a progress bar. And how it is stopped: Ctrl-C sets a flag, which
+// the loop over the time steps reads. The table at the end is record/summary_text.hpp.
 #pragma once
 
 #include <cstdio>
@@ -11,11 +10,11 @@ namespace klingel::cli {
 // "[=====>    ]  45 %  8.10 of 18 s, 41.3 times real time, 0.3 s left", at most `width` columns.
 std::string progress_line(double simulated, double duration, double wall, std::size_t width);
 
-// Draws that line on a terminal, as wide as the terminal is; writes nothing to a file or a pipe.
+// Draws that line on a terminal, in its full width; writes nothing to a file or a pipe.
 class ProgressBar {
  public:
   ProgressBar(double duration, std::FILE* file = stderr);
-  ~ProgressBar();  // leaves an empty line
+  ~ProgressBar();  // clears the line
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
@@ -28,8 +27,8 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
-// While it lives, the first Ctrl-C (or SIGTERM) is only noted; the second ends the program at once,
-// as always. One at a time.
+// While an object exists, the first Ctrl-C (or SIGTERM) only sets a flag; the second ends the
+// program at once. There must be at most one object.
 class Interrupt {
  public:
   Interrupt();
@@ -37,7 +36,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  static bool wanted();
+  static bool wanted();  // whether Ctrl-C was pressed
 };
 
 }  // namespace klingel::cli

@@ -189,7 +189,7 @@ std::string plots(const Track& track, const std::vector<Row>& rows) {
              [](const Row& r) { return 1e3 * r.deviation.right_vertical; }),
       series("left lateral", along, [](const Row& r) { return 1e3 * r.deviation.left_lateral; }),
       series("right lateral", along, [](const Row& r) { return 1e3 * r.deviation.right_lateral; })};
-  // four lines on top of each other at zero tell less than none
+  // lines that are zero everywhere are left out
   std::erase_if(all[3].series, [](const report::Series& s) {
     return std::all_of(s.y.begin(), s.y.end(), [](double v) { return v == 0; });
   });
@@ -199,7 +199,7 @@ std::string plots(const Track& track, const std::vector<Row>& rows) {
 
 ExitCode run(const Arguments& a) {
   const Track track = vehicle::load_track(a.track);
-  // tables for people in a hundred rows, for programs and plots in the track's own points
+  // tables for readers have a hundred rows; CSV and plots use the points of the track
   const double length = track.end() - track.begin();
   const double knots = static_cast<double>(track.centre.x.knots().size() - 1);
   const bool wants_table = a.from || a.to || a.step;

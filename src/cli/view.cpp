@@ -40,11 +40,11 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
   return options;
 }
 
-// at once, also into a pipe: somebody waits for the address
+// flushed at once, also into a pipe: a script may wait for the address
 void announce(const view::Server& server, const Arguments& a, const std::string& what) {
   fmt::print("{} at {}\n", what, server.url());
   if (!view::is_loopback(a.bind))
-    fmt::print("everybody who can reach {} can see and drive it\n", a.bind);
+    fmt::print("everyone who can reach {} can watch and control it\n", a.bind);
   fmt::print("Ctrl-C ends it\n");
   std::fflush(stdout);
 }
@@ -87,9 +87,10 @@ class Screen {
   void look() {
     const view::Server::Counts now = server_.counts();
     if (now.ignored > 0 && before_.ignored == 0)
-      fmt::print(stderr, "klingel: warning: a message that is no command was ignored\n");
+      fmt::print(stderr, "klingel: warning: a message that is not a command was ignored\n");
     if (now.refused > 0 && before_.refused == 0)
-      fmt::print(stderr, "klingel: warning: a request from a foreign page or name was refused\n");
+      fmt::print(stderr,
+                 "klingel: warning: a request from another web page or host name was refused\n");
     before_ = now;
   }
 
@@ -120,8 +121,8 @@ ExitCode view_live(const Arguments& a) {
   const double rate = rate_of(a.rate);
   if (report::page_template().empty()) {
     base::fail(
-        "this program was built without npm and has no page to show; build it again with nodejs "
-        "and npm installed and a network: ./run build");
+        "this program was built without npm, so it has no page to show; install nodejs and npm and "
+        "build it again with network access: ./run build");
   }
   const vehicle::Scenario scenario = scenario_or_folder(a);
 

@@ -63,8 +63,8 @@ void add_wheelset_options(Command& c, WheelsetOptions& o) {
            "the profile")
       .value("1:N");
   c.option("--roll", o.roll,
-           "Roll angle in rad, left side up, so that each wheel stands on its own rail; or 'auto', "
-           "so that both wheels touch")
+           "Roll angle in rad, left side up; each wheel is lowered on its own rail. Or 'auto': the "
+           "roll angle at which both wheels touch")
       .value("ANGLE");
 }
 

@@ -1,5 +1,5 @@
 // The arguments with which a command names a wheelset on its track: profiles, for both sides or for
-// each, and how they stand. On the screen in mm, inside in m.
+// each, and their positions. On the screen in mm, inside in m.
 #pragma once
 
 #include <optional>

@@ -38,7 +38,7 @@ std::string command_reference(std::span<const Command> commands) {
       "program\n(`klingel manual FOLDER`) from the same description as `klingel COMMAND --help`, "
       "the man pages and the\ncompletion of shells; a test compares it.\n\n"
       "`klingel --help` lists the commands, `klingel help TOPIC` explains vehicles, tracks, "
-      "channels and so on.\nExit codes: 0 fine, 1 internal error, 2 wrong input, 3 numeric "
+      "channels and so on.\nExit codes: 0 success, 1 internal error, 2 wrong input, 3 numeric "
       "failure.\n";
   for (const Group group : groups) {
     text += fmt::format("\n## {}\n", title(group));

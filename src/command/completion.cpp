@@ -13,7 +13,7 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-// What `klingel list` is asked for; empty if nothing is shipped.
+// The argument of `klingel list`; empty if nothing is shipped.
 std::string lists(Names names) {
   switch (names) {
     case Names::vehicle:
@@ -54,7 +54,7 @@ const Argument* positional(const Command& command) {
   return nullptr;
 }
 
-// bash: fills COMPREPLY with what can stand for the value.
+// bash: fills COMPREPLY with the possible values.
 std::string bash_value(const Argument& a, std::span<const Command> commands) {
   const std::vector<std::string> words = fixed_words(a, commands);
   if (a.its_names == Names::folder) return "_klingel_files -d";
@@ -77,7 +77,7 @@ std::string quoted(std::string_view text) {
   return result + "'";
 }
 
-// zsh: what stands in the brackets and after colons of _arguments
+// zsh: the text in the brackets and after the colons of _arguments
 std::string zsh_text(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,5 +1,5 @@
 // Scripts with which shells complete command lines, written from the description of the commands.
-// Names of shipped data are asked of `klingel list` when they are needed.
+// Names of shipped data come from `klingel list` when they are needed.
 #pragma once
 
 #include <span>

@@ -1,10 +1,10 @@
-// What the program tells the shell. Scripts rely on these numbers; they do not change.
+// Exit codes of the program. Scripts rely on these numbers; they do not change.
 #pragma once
 
 namespace klingel::command {
 
 enum class ExitCode : int {
-  fine = 0,             // everything asked for was done
+  fine = 0,             // success
   internal = 1,         // our mistake: please report
   input = 2,            // the arguments or a file cannot be used; the message says where and why
   numeric_failure = 3,  // the input was fine, the computation did not succeed

@@ -9,7 +9,7 @@ constexpr Topic all[] = {
 take the file, its folder (then vehicle.toml in it) or the name of a shipped vehicle.
 
   klingel list vehicles       names of shipped vehicles
-  klingel check manchester1   what a vehicle file holds
+  klingel check manchester1   a summary of a vehicle file
   klingel check --keys        every key with unit, default and meaning
 
 A file can start from another one: extends = "manchester1". The option --set NAME=VALUE changes a
@@ -21,7 +21,7 @@ More: docs/vehicle_format.md.)"},
 and irregularities. Curves to the left are positive.
 
   klingel list tracks         names of shipped tracks
-  klingel track curve_300     what a track file holds
+  klingel track curve_300     a summary of a track file
   klingel run manchester1 --track curve_300
 
 More: docs/track_format.md.)"},
@@ -73,18 +73,18 @@ says so.
 
 x points forward along the track, y to the left, z up. Curves to the left have positive curvature.
 Cant is positive if the left rail is higher. In profiles y points outwards and z down.)"},
-    {"exit-codes", "What the program tells the shell",
-     R"(  0  fine: everything that was asked for was done
+    {"exit-codes", "Exit codes of the program",
+     R"(  0  success
   1  internal error: a mistake in the program; please report it
   2  wrong input: the arguments or a file cannot be used; the message says where and why
-  3  numeric failure: the input was fine, but the computation did not succeed)"},
+  3  numeric failure: the input was valid, but the computation did not succeed)"},
     {"files", "Where files are searched, and environment variables",
-     R"(Names of vehicles, tracks, profiles and scenarios are files or shipped names. Shipped data stand in
-share/klingel beside the installed program, or in the source folder.
+     R"(Names of vehicles, tracks, profiles and scenarios are files or shipped names. Shipped data are in
+share/klingel of the installation, or in the source folder.
 
-  KLINGEL_DATA         a folder that is searched before: vehicles/, tracks/, profiles/, scenarios/
+  KLINGEL_DATA         a folder that is searched first: vehicles/, tracks/, profiles/, scenarios/
   KLINGEL_BROWSER      the browser that takes pictures for 'klingel paper'
-  KLINGEL_NO_BROWSER   no pictures by a browser)"},
+  KLINGEL_NO_BROWSER   if set, no pictures are taken)"},
 };
 
 }  // namespace

@@ -61,7 +61,7 @@ start::Start start_of(const vehicle::Scenario& scenario, const model::VehicleMod
   return start;
 }
 
-// What the scenario says of the run, for the vehicle's kernels.
+// The scenario's values for the vehicle's kernels.
 void describe_run(const vehicle::Scenario& scenario, const model::VehicleModel& model,
                   simulation::Description& d) {
   const klingel_kernel& kernel = *d.data.vehicle;
@@ -86,7 +86,7 @@ void check_hold(const vehicle::Scenario& scenario) {
   if (scenario.equilibrium != "quasi-static") return;
   for (const vehicle::Hold& h : scenario.hold) {
     base::fail_at(h.place,
-                  "a quasi-static start holds nothing, the vehicle runs as it does by itself; "
+                  "a quasi-static start cannot hold coordinates; "
                   "remove '{}' from 'hold' or use equilibrium = \"static\"",
                   h.coordinate);
   }

@@ -19,7 +19,7 @@ using profile::Profile;
 using profile::ProfileKind;
 using profile::Side;
 
-// Where on a wheel its first and its second point are looked for. The flange stands at negative y
+// Where on a wheel its first and its second point are looked for. The flange is at negative y
 // of the profile, so on the left of a right wheel. Without a second point the first one may be
 // anywhere.
 void set_zones(step::WheelData& wheel, const vehicle::Scenario& scenario) {

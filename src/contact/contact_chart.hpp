@@ -1,17 +1,17 @@
-// A sheet of a loaded contact as a chart: what the sums of loaded_gap.hpp give, tabulated once and
-// then read within nanoseconds. A tensor of cubic B-splines over
+// A chart of a sheet of a loaded contact: the sums of loaded_gap.hpp, tabulated once and then read
+// within nanoseconds. It is a tensor product of cubic B-splines over
 //
-//   across   eta cos(tilt) + h sin(tilt), m, with eta and h where the wheel's lowest point stands
+//   across   eta cos(tilt) + h sin(tilt), m; eta and h: position of the wheel's lowest point
 //            across the rail and above it (LoadedGap::Row)
-//   rho      e_n: how far the wheel leans outwards
-//   tau      r0 e_t^2: how far it is turned against the rail, m
+//   rho      e_n: inclination of the wheel outwards
+//   tau      r0 e_t^2: from the yaw of the wheel relative to the rail, m
 //
 // so that everything read from it is twice continuously differentiable, and forces made from its
 // derivatives do no net work. Four fields:
 //
 //   zeta     h cos(tilt) - eta sin(tilt) at which phi = 0
 //   w        d(phi)/d(down) there: phi = w (down - zeta)
-//   F        mean rolling radius less r0
+//   F        mean rolling radius minus r0
 //   log_B    logarithm of the curvature across, B in 1/m
 //
 // The tilt of a flange's chart is between the normals of its root and its flank: w then hardly
@@ -20,7 +20,8 @@
 // lean and turn, and the nodes move along: the first axis is across - lean rho + turn tau.
 //
 // To first order in the radius r0 the chart serves wheels of other radii, too: lean moves the
-// lowest point, turning acts through tau. Beyond its ends the chart goes on straight and says so.
+// lowest point, turning acts through tau. Beyond its ends the chart is continued linearly and
+// reports it.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +48,7 @@ struct Charted {
 };
 enum Field { zeta, w, F, log_B };
 
-// How the nodes of the first axis follow lean and turn.
+// How the nodes of the first axis move with lean and turn.
 struct ChartShear {
   double lean = 0;  // m
   double turn = 0;

@@ -29,7 +29,7 @@ struct Value {
 };
 
 // The rail's profile; beyond its ends it goes straight on, as a gauge face does below the measured
-// part. A cubic that goes on would curl.
+// part. An extrapolated cubic would bend away.
 Value rail_value(const spline::CubicSpline& f_r, double v) {
   if (v > f_r.begin() && v < f_r.end()) {
     const spline::CubicPiece& p = f_r.piece(v);

@@ -27,7 +27,7 @@ namespace klingel::contact {
 
 enum class ContactStatus : std::uint8_t {
   converged,      // phi_d = 0 with a regular minimum of the gap
-  profile_end,    // a profile or the interval asked for ends here and the gap still falls
+  profile_end,    // a profile or the given interval ends here and the gap still falls
   not_converged,  // a minimum by the silhouette; Newton's method found no regular one (fold)
 };
 

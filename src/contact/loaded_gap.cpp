@@ -57,7 +57,7 @@ LoadedGap::LoadedGap(const spline::CubicSpline& f_w, const spline::CubicSpline& 
     rail_.push_back(f_r.value(rail_begin_ + rail_step_ * static_cast<double>(i)));
   per_rail_step_ = 1 / rail_step_;
   rail_last_ = static_cast<double>(count - 1);
-  // beyond its ends the rail goes on straight
+  // beyond its ends the rail is continued straight
   slope_begin_ = f_r.derivative(f_r.begin());
   slope_end_ = f_r.derivative(f_r.end());
 }

@@ -29,7 +29,7 @@
 
 namespace klingel::contact {
 
-// Where a wheel stands above its rail: O_w in the rail's section, and the axis.
+// The position of a wheel above its rail: O_w in the rail's section, and the axis.
 struct SectionPose {
   double y = 0, z = 0, e_n = 0, e_t = 0;
 };
@@ -91,7 +91,7 @@ class LoadedGap {
   double spacing_, eps_, length_, r0_;
 };
 
-// Makes the rows of a chart: one axis, many places. The wheel is let down along a direction that is
+// Makes the rows of a chart: one axis, many places. The wheel is lowered along a direction that is
 // tilted by `tilt` from the vertical, inwards: with the normals of a flange in mind, whose gap
 // changes quickly with the height. Places are given across that direction,
 //

@@ -9,7 +9,7 @@
 namespace klingel::contact {
 namespace {
 
-constexpr double fade = 2e-3;  // m: sheets overlap that much beyond their split
+constexpr double fade = 2e-3;  // m: overlap of the sheets beyond their split
 
 // k of a sheet's Hertz contact at y, from the curvature across that a width eps sees.
 double stiffness(LoadedGap& gap, double eps, double y, const HertzTable& hertz) {
@@ -20,7 +20,7 @@ double stiffness(LoadedGap& gap, double eps, double y, const HertzTable& hertz) 
   return hertz.stiffness({cosine / (2 * at.radius), at.B(eps)});
 }
 
-// A sheet whose eps, length and stiffness belong to each other: at y, with the load.
+// A sheet with consistent eps, length and stiffness: at y, with the load.
 Sheet settled(const spline::CubicSpline& f_w, const spline::CubicSpline& f_r, const Interval& where,
               double y, double load, double share, const HertzTable& hertz) {
   double eps = 15e-6, length = 1e-2, k = 0;
@@ -73,7 +73,7 @@ std::optional<Jump> flange_jump(const spline::CubicSpline& f_w, const spline::Cu
       (u < (u_low + u_high) / 2 ? high : low) = middle;
       (u < (u_low + u_high) / 2 ? u_high : u_low) = u;
     }
-    // not a jump but a quick move
+    // a fast but continuous motion, not a jump
     if (!jumps(u_low, u_high)) {
       from = to;
       continue;
@@ -100,7 +100,7 @@ LoadedPair loaded_pair(const spline::CubicSpline& f_w, const spline::CubicSpline
   const double u_w = LoadedGap::Row(whole, 0, 0).lowest(y_rest);
   if (!f_r.contains(y_rest + u_w) || u_w <= f_w.begin() + fade || u_w >= f_w.end() - fade) {
     base::fail(
-        "the wheel does not stand on its rail: its taping line is {:.1f} mm outside of the rail's "
+        "the wheel does not touch its rail: its taping line is {:.1f} mm outside of the rail's "
         "origin; check the distance of the wheels and the gauge",
         1e3 * y_rest);
   }
@@ -126,13 +126,14 @@ LoadedWheel let_down(const LoadedPair& pair, double y, double e_n, double e_t, d
     part.Q = part.N * part.place.phi_z;
     return 1.5 * sheet.k * std::sqrt(part.delta) * part.place.phi_z * part.place.phi_z;
   };
-  // about where one sheet alone would carry: from there Newton's steps are few
+  // near the height at which one sheet alone carries the load: Newton's method then needs few steps
   double deep = std::pow(load / pair.tread.k, 2.0 / 3);
   if (pair.flange) deep = std::min(deep, std::pow(load / pair.flange->k, 2.0 / 3));
   w.z -= deep;
   constexpr double longest = 5e-5;  // m: of the order of the approach
-  // The force falls with the height. Where a patch moves from the root to the flank it falls faster
-  // than the stiffness says, and Newton's steps would swing: bounds stop them.
+  // The force decreases with the height. Where a patch moves from the root to the flank it
+  // decreases faster than the stiffness predicts, and Newton's method would oscillate: bounds
+  // prevent that.
   double low = -INFINITY, high = INFINITY;
   for (int i = 0; i < 200; ++i) {
     double stiffness = press(pair.tread, w.tread);

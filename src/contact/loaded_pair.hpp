@@ -48,13 +48,13 @@ struct SheetChoice {
   std::optional<double> split;  // u of the wheel where the flange's sheet begins, m
 };
 
-// f_w, f_r of a left wheel and rail. Throws Error if the wheel does not stand on the rail at
+// f_w, f_r of a left wheel and rail. Throws Error if the wheel does not touch the rail at
 // y_rest.
 LoadedPair loaded_pair(const spline::CubicSpline& f_w, const spline::CubicSpline& f_r,
                        double y_rest, double load, const HertzTable& hertz,
                        const SheetChoice& choice = {});
 
-// One wheel let down onto its rail with a vertical force, for a given axis.
+// One wheel lowered onto its rail with a vertical force, for a given axis.
 struct LoadedWheel {
   double z = 0;  // of O_w, m
   struct Part {

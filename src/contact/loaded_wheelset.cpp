@@ -55,7 +55,7 @@ LoadedWheelset::LoadedWheelset(const WheelsetGeometry& geometry, const SideProfi
   else
     right_ = make(geometry, right, profile::Side::right);
   const std::optional<LoadedContact> centred = at(0, 0);
-  if (!centred) base::fail("at y = 0 a wheel with {} kN does not stand on its rail", 1e-3 * load);
+  if (!centred) base::fail("at y = 0 a wheel with {} kN does not touch its rail", 1e-3 * load);
   z_centred_ = centred->left.lift;
 }
 

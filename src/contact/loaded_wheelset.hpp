@@ -42,8 +42,8 @@ class LoadedWheelset {
   LoadedWheelset(const WheelsetGeometry& geometry, const SideProfiles& left,
                  const SideProfiles& right, double load, const HertzTable& hertz);
 
-  // With roll: each wheel let down onto its own rail, alone. Without: roll is found so that both
-  // wheels stand at one height of the axle, each with its load. Nothing if a wheel is not above its
+  // With roll: each wheel is lowered onto its own rail, alone. Without: roll is found so that both
+  // wheels touch at one height of the axle, each with its load. Nothing if a wheel is not above its
   // rail, or no roll within 0.15 rad does it.
   std::optional<LoadedContact> at(double y, double yaw,
                                   std::optional<double> roll = std::nullopt) const;

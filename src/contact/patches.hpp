@@ -1,6 +1,6 @@
 // The patches in which a loaded wheel touches its rail: how many, how wide, what each carries.
 //
-// The surfaces of a wheel that is let down under load overlap as if they were rigid. What lies
+// The surfaces of a wheel that is lowered under load overlap as if they were rigid. What lies
 // deepest in the overlap touches: with the overlap p of a point, along the normal, and the largest
 // overlap P within 8 mm of it, a point belongs to a patch where
 //
@@ -53,7 +53,7 @@ struct Patch {
   double rail_high() const { return zone.points.back().u_r; }
 };
 
-// The patches of a wheel let down at `pose`, the one that carries most first. `whole`: the gap over
+// The patches of a wheel lowered at `pose`, the one that carries most first. `whole`: the gap over
 // all of the profile. What a sheet carries goes to its nearest patches by the weights of its soft
 // minimum, so that means over patches are the means of the wheel.
 std::vector<Patch> patches(const LoadedPair& pair, const LoadedGap& whole, const SectionPose& pose,

@@ -1,4 +1,4 @@
-// The roll at which both wheels of a wheelset stand on their rails.
+// The roll at which both wheels of a wheelset touch their rails.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@ namespace klingel::contact {
 
 inline constexpr double most_roll = 0.15;  // rad
 
-// The root nearest to zero of excess(roll), which tells how much lower the left wheel has to go
-// than the right one, in m, or nothing where a wheel does not stand. It grows with roll by about
+// The root nearest to zero of excess(roll): how much lower the left wheel has to go
+// than the right one, in m, or nothing where a wheel does not touch. It grows with roll by about
 // `base`, the distance of the contacts. Nothing if there is no root within most_roll.
 template <class Excess>
 std::optional<double> roll_search(const Excess& excess, double base, double close) {

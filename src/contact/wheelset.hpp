@@ -1,4 +1,4 @@
-// A wheelset on its track: the profiles of both sides and how they stand.
+// A wheelset on its track: the profiles of both sides and their positions.
 #pragma once
 
 #include <memory>

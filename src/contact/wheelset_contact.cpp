@@ -12,8 +12,8 @@ struct RailPlace {
   double offset, height;
 };
 
-// Where a rail's origin stands. An inclined rail is measured as it stands: in the profile's
-// coordinates leaning inwards takes (y, h) to (y cos i - h sin i, y sin i + h cos i).
+// The position of a rail's origin. An inclined rail is measured in its inclined position: in the
+// profile's coordinates leaning inwards takes (y, h) to (y cos i - h sin i, y sin i + h cos i).
 RailPlace rail_place(const profile::Profile& rail, const WheelsetPlacement& p) {
   const double c = std::cos(p.inclination), s = std::sin(p.inclination);
   const auto height = [&](double y) { return y * s - rail.z.value(y) * c; };
@@ -102,7 +102,7 @@ WheelsetGeometry::WheelsetGeometry(const SideProfiles& left, const SideProfiles&
     if (centred) continue;
     const SideProfiles& its = half->side == profile::Side::left ? left : right;
     base::fail(
-        "wheel '{}' does not stand on rail '{}': its taping line is {:.1f} mm from the "
+        "wheel '{}' does not touch rail '{}': its taping line is {:.1f} mm from the "
         "centre, the rail's origin {:.1f} mm\n    check flange-back distance and gauge",
         its.wheel.name, its.rail.name, 1e3 * half->wheel_offset, 1e3 * half->rail_offset);
   }

@@ -1,12 +1,12 @@
 // A wheelset on straight track, without forces: where its two wheels touch at a lateral
 // displacement y (to the left), a yaw angle (to the left) and a roll angle (left side up).
 //
-// Placement. A rail stands so that its gauge-side point, `gauge_depth` below its highest point, is
-// half a gauge from the track's centre; its inclination leans it to the centre, on top of what the
-// profile already has. A wheel stands by its flange back: the taping line is half the flange-back
-// distance plus the profile's own distance from flange back (70 mm) from the wheelset's centre. The
-// sides may have different profiles; each stands by its own. The base turns by yaw about z, then by
-// roll about the new x.
+// Placement. A rail is placed so that its gauge-side point, `gauge_depth` below its highest point,
+// is half a gauge from the track's centre; its inclination leans it to the centre, on top of what
+// the profile already has. A wheel is placed by its flange back: the taping line is half the
+// flange-back distance plus the profile's own distance from flange back (70 mm) from the wheelset's
+// centre. The sides may have different profiles; each is placed by its own. The base turns by yaw
+// about z, then by roll about the new x.
 #pragma once
 
 #include <optional>
@@ -67,7 +67,7 @@ class WheelsetGeometry {
   WheelsetGeometry(const WheelsetGeometry&) = delete;
   WheelsetGeometry& operator=(const WheelsetGeometry&) = delete;
 
-  // With roll: each wheel let down onto its own rail, alone. Without: roll is found so that both
+  // With roll: each wheel is lowered onto its own rail, alone. Without: roll is found so that both
   // touch. Nothing if a wheel is not above its rail, or no roll within 0.15 rad does it.
   std::optional<WheelsetContact> at(double y, double yaw,
                                     std::optional<double> roll = std::nullopt) const;

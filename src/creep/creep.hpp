@@ -1,10 +1,10 @@
-// Creep forces between wheel and rail: what every law is given, what it returns, and the part all
+// Creep forces between wheel and rail: input and result of every law, and the part that all laws
 // share. Force and moment on the wheel, in the contact base (t_rx, t_ry, n_r):
 //
 //   [f_x f_y m_z] = -S [xi_x xi_y varphi_z]                                    [eq:kalker1]
 //   S = G [[ab c11, 0, 0], [0, ab c22, (ab)^(3/2) c23], [0, -(ab)^(3/2) c23, (ab)^2 c33]]
 //
-// with creepages xi = nu/|V|. The article prints sqrt(ab) c23; the dimension of spin, 1/m, asks for
+// with creepages xi = nu/|V|. The article prints sqrt(ab) c23; the dimension of spin, 1/m, requires
 // (ab)^(3/2). A wheel that rolls backwards, V < 0, has its leading edge at the other end of the
 // patch: f_x and f_y keep opposing xi_x and xi_y, the coupling c23 changes its sign. Every law
 // comes in the secant form f = -(1/|V|) C nu that the implicit step uses. Laws are in
@@ -83,8 +83,8 @@ inline base::Mask acts(const CreepInputOf<base::Pack>& in) noexcept {
 }
 
 // The cubic saturation of Johnson and Vermeulen, as a factor on a linear force of given size:
-// 1 - u/3 + u^2/27 with u = size/(mu N) up to u = 3, then 1/u. One formula for both, because a
-// processor cannot guess which.
+// 1 - u/3 + u^2/27 with u = size/(mu N) up to u = 3, then 1/u. Without a branch, because the
+// processor would often mispredict it.
 template <class T>
 T cubic_factor(const T& size, const T& muN) noexcept {
   const T v = base::smaller(size, T(3 * muN)) / muN;
@@ -123,7 +123,7 @@ inline CreepPack scaled_linear(const LinearCreepOf<base::Pack>& linear, const ba
 //   rows y, z   of all C that give f_y and m_z exactly the one nearest to factor S, in units of ab;
 //               then moved along those that still do until C_yy and C_zz are not negative, which is
 //               possible where the law dissipates. The implicit step then only takes energy out
-// with factor = cubic_factor of the three contributions without regard to sign. Scaling rows
+// with factor = cubic_factor of the absolute values of the three contributions. Scaling rows
 // instead, D_y = f_y/f_linear_y, is not bounded: spin and lateral creepage can cancel in f_linear_y
 // while the saturated force does not vanish. Here the changes are at most of the size of |r|/|xi|,
 // r what factor S lacks, and go to zero with xi where the law is tangent to the linear one.

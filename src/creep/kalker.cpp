@@ -64,7 +64,7 @@ KalkerCoefficients long_limit(double g, double poisson) {
 }
 
 // Slope in g at a/b = 0.1 of F = c g^power, so that F goes straight to its limit as a/b = g -> 0.
-// There is no simple limit for c23, which goes on with the given power of g.
+// There is no simple limit for c23, which is continued with the given power of g.
 double wide_slope(int k, double poisson, double F, double c23_power) {
   constexpr double g = 0.1;
   if (k == 2) return F / g * (c23_power - 0.5);
@@ -157,14 +157,14 @@ KalkerCoefficients KalkerTable::at(double a, double b) const noexcept {
 KalkerCoefficientsOf<base::Pack> KalkerTable::at(const base::Pack& given_a,
                                                  const base::Pack& given_b) const noexcept {
   using base::Pack, base::splat;
-  // what is no ellipse counts as a circle
+  // invalid semi-axes count as a circle
   const base::Mask ellipse = (given_a > Pack{}) & (given_b > Pack{});
   const Pack a = base::select(ellipse, given_a, splat(1)),
              b = base::select(ellipse, given_b, splat(1));
   const base::Mask along = a > b;
   const Pack g = base::select(along, b / a, a / b);
   if (base::bits(g >= splat(0.1)) != 15u) {
-    // thin ones go beyond the table
+    // thin ellipses are outside of the table
     KalkerCoefficientsOf<Pack> c;
     for (std::size_t i = 0; i < base::pack_lanes; ++i) {
       const KalkerCoefficients one = at(a[i], b[i]);

@@ -3,7 +3,7 @@
 // Every back end offers the same C table (kernel/abi.h), so a caller cannot tell them apart. Three
 // exist: the interpreter, which needs nothing; the just-in-time compiler, which is ready in
 // milliseconds and whose code is the fastest; and the system's C compiler with dlopen, for machines
-// without the second. Kernels on SIMD lanes are asked for with Options::emit.lanes and say so in
+// without the second. Kernels on SIMD lanes are requested with Options::emit.lanes and say so in
 // the member `lanes` of the table; every lane has the bits of a kernel without lanes.
 //
 // All back ends compute the same bits: the same operations in the same precision, the same

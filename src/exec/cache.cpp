@@ -51,7 +51,7 @@ fs::path default_cache_dir() {
     return fs::path(value != nullptr ? value : "");
   };
   if (const fs::path own = variable("KLINGEL_CACHE"); !own.empty()) return own;
-  // the XDG specification wants relative paths ignored
+  // the XDG specification requires that relative paths are ignored
   if (const fs::path xdg = variable("XDG_CACHE_HOME"); xdg.is_absolute()) return xdg / "klingel";
   if (const fs::path home = variable("HOME"); !home.empty()) return home / ".cache" / "klingel";
   return {};

@@ -33,7 +33,7 @@ class Cache {
   std::filesystem::path folder_;
 };
 
-// The folder used when none is asked for: $KLINGEL_CACHE, else $XDG_CACHE_HOME/klingel, else
+// The default folder: $KLINGEL_CACHE, else $XDG_CACHE_HOME/klingel, else
 // $HOME/.cache/klingel; empty if the environment has none of them.
 std::filesystem::path default_cache_dir();
 

@@ -78,7 +78,7 @@ std::vector<std::string> own_flags(bool contraction, bool native, bool on_lanes)
   std::vector<std::string> flags{"-std=c11", "-O1", "-fPIC"};
   // vectors are passed between functions of one file only: how, is the compiler's own business
   if (on_lanes) flags.push_back("-Wno-psabi");
-  // nobody replaces a function of the library from outside, so they may be inlined into each other:
+  // no function of the library is replaced from outside, so they may be inlined into each other:
   // a fifth of the time at -O3
   flags.push_back("-fno-semantic-interposition");
   // sqrt becomes one instruction instead of a call that might set errno; results are the same

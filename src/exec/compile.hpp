@@ -13,7 +13,7 @@ struct Compiler {
   std::vector<std::string> flags;    // ours and those of the options
   std::string identity;  // everything its results depend on: program, version, target, processor
 
-  // The compiler the options ask for; an Error if it cannot be found or does not answer.
+  // The compiler of the options; an Error if it cannot be found or does not run.
   static Compiler find(const Options& options);
 };
 

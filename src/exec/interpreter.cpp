@@ -141,7 +141,7 @@ Results results_of(const gen::Schedule& schedule, const gen::Chunk& chunk) {
 class Interpreter {
  public:
   Interpreter(const gen::Program& program, gen::Manifest manifest) : lanes_(manifest.lanes) {
-    // chunks exist for compilers; a tape is as good in one piece
+    // chunks are for compilers; a tape needs no cuts
     const gen::Schedule schedule = gen::make_schedule(
         program, {.chunk_operations = std::numeric_limits<std::size_t>::max() / 2});
     for (const auto* list : {&schedule.stages, &schedule.functions}) {

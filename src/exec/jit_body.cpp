@@ -84,7 +84,7 @@ class BodyCompiler {
 
  private:
   struct State {
-    MemoryPlace home;    // where it stands in memory, or nowhere
+    MemoryPlace home;    // its place in memory, or none
     std::uint32_t next;  // the instruction that needs it next
     int reg;             // or -1
   };
@@ -221,7 +221,7 @@ class BodyCompiler {
   void binary(const Line::Instruction& i, Machine what, bool is_commutative) {
     Line::Operand a = i.a, b = i.b;
     if (is_commutative && state(a.value).reg < 0) {
-      // the one that stays in memory stands second
+      // the operand that stays in memory is the second
       if (state(b.value).reg >= 0 || b.next < a.next) std::swap(a, b);
     }
     const int ra = load(a.value, state(b.value).reg >= 0 ? bit(state(b.value).reg) : 0);
@@ -347,7 +347,7 @@ class BodyCompiler {
 
   // ----------------------------------------------------------------------------------- calls
 
-  // everything that lives on goes to memory, operands too
+  // all values that are needed later go to memory, operands too
   void leave_registers() {
     for (int r = 0; r < MachineCode::registers; ++r) {
       if ((taken_ & bit(r)) != 0) evict(r);

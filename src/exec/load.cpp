@@ -18,7 +18,7 @@ namespace {
 // raised when the same key would no longer mean the same kind of library
 constexpr int cache_format = 1;
 
-// the model's name for people, the key for everything the library depends on
+// the model's name for readers, and a key of everything that the library depends on
 std::string entry_name(const Compiler& compiler, const gen::Manifest& manifest) {
   const std::string key = base::sha256(
       fmt::format("{}\n{}\n{}\n{}", cache_format, KLINGEL_ABI, manifest.hash, compiler.identity));
@@ -30,7 +30,7 @@ std::shared_ptr<const klingel_kernel> load_compared(std::string_view bytes,
                                                     const std::string& origin) {
   auto table = load_table(bytes, manifest.model, origin);
   if (const std::string d = difference(*table, manifest); !d.empty()) {
-    base::fail("{}: the kernels were not made from this program: {}", origin, d);
+    base::fail("{}: the kernels were not generated from this model: {}", origin, d);
   }
   return table;
 }
@@ -83,12 +83,12 @@ Kernel load_jit(const gen::Program& program, const gen::Manifest& manifest,
           "compiled in memory"};
 }
 
-// The fastest first. What does not work here says why, for the note of the interpreter.
+// The fastest back end first. Reasons why one does not work go into the note of the interpreter.
 Kernel load_fastest(const gen::Program& program, const gen::Emitted& emitted,
                     const Options& options) {
   std::string reasons;
   try {
-    // only a C compiler can be asked to contract
+    // only the C compiler has the option to contract
     if (!options.contraction) return load_jit(program, emitted.manifest, options);
   } catch (const base::Error& error) {
     reasons = error.what();

@@ -9,7 +9,7 @@
 
 namespace klingel::exec {
 
-// Loads the kernels of a program with the back end asked for. Backend::automatic takes the
+// Loads the kernels of a program with the requested back end. Backend::automatic takes the
 // just-in-time compiler, whose code is the fastest; where it does not work, or if contraction is
 // asked for, the system's C compiler; where that does not work either, the interpreter, and the
 // note says why. Asking for cc where it cannot be had is an Error with the end of the compiler's
@@ -17,7 +17,7 @@ namespace klingel::exec {
 // afterwards.
 Kernel load(const gen::Program& program, const Options& options = {});
 
-// Loads a library somebody compiled from emitted C. An Error if it is damaged, was made for
+// Loads a library that was compiled from emitted C. An Error if it is damaged, was made for
 // another ABI, or does not hold this model. It is loaded from a copy: the file may be replaced or
 // removed meanwhile.
 Kernel open_library(const std::filesystem::path& path, const std::string& model);

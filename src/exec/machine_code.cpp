@@ -33,7 +33,7 @@ namespace x86 = asmjit::x86;
 constexpr int bias = 128;
 // before the slots of a frame, which begin on a cache line
 constexpr std::size_t frame_head = 64;
-// read by nobody: a scalar operation on bits reads sixteen bytes
+// bytes that are read but not used: a scalar operation on bits reads sixteen bytes
 constexpr std::size_t pool_tail = 16;
 
 void sincos_of_array(int n, const double* x, double* s, double* c) { klingel_sincos(n, x, s, c); }
@@ -149,7 +149,7 @@ class MachineCode::Implementation {
   }
 
   void apply(Machine what, int to, int a, int b) {
-    // a high register makes the instruction longer where b stands
+    // a high register makes the instruction longer if it is b
     if (is_commutative(what) && b >= 8 && a < 8) std::swap(a, b);
     emit(what, to, a, vector(b));
   }

@@ -1,4 +1,4 @@
-// Instructions of x86-64 with AVX2 and FMA, written by AsmJit: the only place that knows it. Values
+// Instructions of x86-64 with AVX2 and FMA, written by AsmJit, which only this file uses. Values
 // are in 16 vector registers, on one lane or on four; on eight lanes the body is run twice.
 //
 // Addresses are kept short, because every byte of a straight line is fetched anew: base registers
@@ -76,7 +76,7 @@ class MachineCode {
   // are lost.
   void sincos(std::size_t n, MemoryPlace angles, MemoryPlace sines, MemoryPlace cosines);
 
-  // The whole code; it may stand anywhere.
+  // The whole code; it does not depend on its address.
   std::span<const std::byte> bytes() const;
 
  private:

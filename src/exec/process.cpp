@@ -137,7 +137,7 @@ class Child {
 void wait_for_some(std::list<Child>& running, std::list<Child>& ended) {
   std::vector<pollfd> pipes;
   for (const Child& child : running) pipes.push_back({child.pipe(), POLLIN, 0});
-  // EINTR: the caller asks again
+  // EINTR: the caller tries again
   if (::poll(pipes.data(), pipes.size(), -1) < 0) return;
   std::size_t i = 0;
   for (auto child = running.begin(); child != running.end(); ++i) {

@@ -1,5 +1,5 @@
 // Other programs run from here: without a shell, several at once, with what they print kept.
-// A child that still runs when it is no longer wanted is stopped and waited for; none outlives
+// A child that still runs when it is no longer needed is stopped and waited for; none outlives
 // the call that started it.
 #pragma once
 

@@ -1,7 +1,7 @@
 // A body of the schedule, a stage or a function, as one list of instructions for a machine with few
-// registers: every operand knows where it stands in memory, if it does, and when it is needed next.
+// registers: every operand has its place in memory, if any, and its next use.
 //
-// Lines that come out are what jit_body.cpp walks through once. Nothing here knows a machine.
+// jit_body.cpp goes through the resulting lines once. Nothing here depends on the machine.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Line {
   static constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max();
 
   struct Value {
-    MemoryPlace home;           // where it stands before the first instruction, or nowhere
+    MemoryPlace home;           // its place before the first instruction, or none
     MemoryPlace cut;            // a slot of the workspace that may keep it, or nowhere
     std::uint32_t use = never;  // its first use
   };

@@ -19,7 +19,7 @@
 namespace klingel::gen {
 namespace {
 
-// stands for the hash until everything is printed
+// placeholder of the hash until everything is printed
 constexpr std::string_view hash_mark = "@sha256@";
 
 std::string count_text(const sym::Count& c) {
@@ -37,7 +37,7 @@ std::string count_text(const sym::Count& c) {
   return text.empty() ? "none" : fmt::format("{} ({} atoms)", text, c.atoms);
 }
 
-// what C does not have, with the meaning of the interpreter: NaN goes through
+// operations that C does not have, defined as in the interpreter: NaN is passed on
 std::string helper_text(sym::Op op) {
   switch (op) {
     case sym::Op::sign:
@@ -79,7 +79,7 @@ class Emitter {
     result.files.push_back({model + ".h", header()});
     for (std::size_t k = 0; k < sources_.size(); ++k) {
       result.sources.push_back(k == 0 ? model + ".c" : fmt::format("{}_{}.c", model, k));
-      // the table stands in the first file
+      // the table is in the first file
       const std::string tables = k == 0 ? "\n" + table_text(manifest_, hash_mark, calls_) : "";
       result.files.push_back({result.sources.back(), banner() + sources_[k] + tables});
     }
@@ -144,7 +144,7 @@ class Emitter {
                      bool from_table) const {
     std::string text;
     const auto add = [&](const std::string& name) { text += (text.empty() ? "" : ", ") + name; };
-    // the table speaks of doubles
+    // the table has pointers to double
     const bool casts = from_table && on_lanes();
     const char* to_constant = casts ? "(const klingel_element *)" : "";
     const char* to_variable = casts ? "(klingel_element *)" : "";
@@ -156,7 +156,7 @@ class Emitter {
     return text;
   }
 
-  // what a reader wants to know before the code
+  // the comment above the code
   std::string comment(const Body& body, const sym::Function* f, const Arguments& a) const {
     std::string text =
         f == nullptr
@@ -254,7 +254,7 @@ class Emitter {
       top += "\n#include \"klingel_trig.h\"\n";
       uses_trig_ = true;
     }
-    // those on lanes stand in their header
+    // helpers on lanes are in their header
     if (on_lanes()) helpers_.clear();
     if (!helpers_.empty()) top += "\n";
     for (const sym::Op op : helpers_) top += helper_text(op);

@@ -1,4 +1,4 @@
-// C11 from a program: the product people read, diff and compile anywhere.
+// C11 from a program: readable, comparable with diff, and portable.
 //
 // Pure functions, the caller's workspace, no statics that change, no allocation; the same program
 // gives the same bytes. One function per stage and per function of the program, long ones cut into

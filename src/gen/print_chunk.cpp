@@ -159,7 +159,7 @@ class ChunkPrinter {
     return fmt::format("w[{}]", schedule_.slots[id]);
   }
 
-  // a number that stands alone, not beside a value it is added to or multiplied by
+  // a number alone, not added to or multiplied by a value
   std::string on_all_lanes(Id id, std::string text) const {
     const bool is_number = on_lanes() && g_.op(id) != sym::Op::symbol && is_given(g_, id);
     return is_number ? fmt::format("klingel_lanes_all({})", text) : text;

@@ -92,7 +92,7 @@ Program& Program::input(std::string name, std::span<const sym::Expr> symbols) {
   for (std::uint32_t k = 0; k < symbols.size(); ++k) {
     const sym::Symbol& s = graph_->symbol_of(symbols[k]);
     if (const InputElement p = input_element(s.id); p.input >= 0) {
-      base::fail("the symbol '{}' stands in two inputs of '{}': '{}' and '{}'", s.name, model_,
+      base::fail("the symbol '{}' is in two inputs of '{}': '{}' and '{}'", s.name, model_,
                  p.input < static_cast<int>(inputs_.size())
                      ? inputs_[static_cast<std::size_t>(p.input)].name
                      : name,

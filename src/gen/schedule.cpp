@@ -70,7 +70,7 @@ class Scheduler {
     }
   }
 
-  // what the functions a stage is for do not need goes to the next stage, with all that follows
+  // atoms that the functions of a stage do not need move to the next stage, with their users
   void postpone(std::uint32_t s) {
     const std::vector<std::string>& names = program_.only_for()[s];
     if (names.empty()) return;
@@ -158,8 +158,7 @@ class Scheduler {
   Body make_body(const std::string& name, std::uint32_t stage, std::vector<Id> atoms) {
     Body body{name, stage, {}, sym::count(g_, atoms)};
     std::erase_if(atoms, [&](Id id) { return schedule_.fused[id]; });
-    // sines and cosines of what is known on entry come first, to be computed together on vector
-    // lanes
+    // sines and cosines of known values come first, so that vector lanes compute several at once
     std::stable_partition(atoms.begin(), atoms.end(), [&](Id id) {
       return is_sine_or_cosine(g_.op(id)) && body_[g_.node(id).a] != body_[id];
     });
@@ -192,8 +191,8 @@ class Scheduler {
     }
   }
 
-  // An atom needs a slot when another chunk reads it. Slots of atoms that leave their body stay
-  // theirs; slots of atoms that only cross a cut are used again once dead.
+  // An atom needs a slot if another chunk reads it. Atoms that leave their body keep their slots;
+  // slots of atoms that only cross a cut are reused after the last read.
   void assign_slots() {
     schedule_.slots.assign(g_.size(), no_id);
     std::vector<bool> leaves_body(g_.size(), false);
@@ -221,7 +220,7 @@ class Scheduler {
     std::vector<std::uint32_t> free;
     std::uint32_t in_use = 0;
     for_each_chunk([&](std::uint32_t, std::uint32_t k, const Chunk& chunk) {
-      if (k == 0) {  // a new body: nothing that crossed cuts of another one is alive
+      if (k == 0) {  // a new body: slots that only crossed cuts of another body are free
         released.clear();
         free.clear();
         in_use = 0;

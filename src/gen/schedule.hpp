@@ -6,7 +6,7 @@
 // called costs nothing, and no atom is computed twice.
 //
 // Bodies are cut into *chunks* of some hundred operations, because compilers are slow on huge
-// functions and slower code comes out: values that cross a cut go through the workspace too.
+// functions and produce slower code. Values that cross a cut go through the workspace, too.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,8 @@ struct Body {
 
 struct ScheduleOptions {
   std::size_t chunk_operations = 400;
-  // A product that one sum of the same body uses, and nothing else, is not rounded on its own:
-  // the sum takes it in one operation (fma). Decided here, so that all back ends give the same
-  // bits.
+  // A product that is used only by one sum of the same body is not rounded: product and sum are
+  // one operation (fma). This is decided here, so that all back ends give the same bits.
   bool fuse = true;
 };
 

@@ -61,7 +61,7 @@ void gear_pair(Model& model, const std::string& name, const Gear& one, const Gea
                const Vector& line, Scalar stiffness, Scalar damping);
 
 // A force or torque from outside on `to`, with its reaction on `from` if there is one. A force and
-// its reaction balance only if they stand on one line.
+// its reaction balance only if they are on one line.
 void applied_force(Model& model, const std::string& name, const Vector& force, Point to,
                    std::optional<Point> from = {});
 void applied_torque(Model& model, const std::string& name, const Vector& torque, Base to,

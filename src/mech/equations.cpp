@@ -79,7 +79,7 @@ std::vector<Expr> generalized_forces(Model& m) {
 std::vector<Expr> element_forces(Model& m, std::span<const std::string> elements) {
   const std::vector<Motion> motions = motions_of(m);
   Projection projection(m, m.points(), motions);
-  // actions by their names and by what stands before a dot in them
+  // actions by their names and by the part before a dot in them
   std::map<std::string_view, std::vector<const Action*>> by_name;
   for (const Action& a : m.actions()) {
     const std::string_view name = a.name;

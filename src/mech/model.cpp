@@ -25,8 +25,8 @@ std::uint32_t find(const Names& names, const Nodes& nodes, const std::string& na
                    const char* what, const std::string& model) {
   const auto it = names.find(name);
   if (it != names.end()) return it->second;
-  base::fail("the model '{}' has no {} '{}', or not yet: it must be defined before it is used{}",
-             model, what, name, base::did_you_mean(name, names_of(nodes)));
+  base::fail("the model '{}' has no {} '{}' so far: define it before its first use{}", model, what,
+             name, base::did_you_mean(name, names_of(nodes)));
 }
 
 void check_symmetric(const Block& inertia, const std::string& body) {

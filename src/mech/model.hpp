@@ -40,7 +40,7 @@ struct Scalar {
   std::variant<Expr, double> value;
 };
 
-// How a base stands in its parent.
+// Orientation of a base in its parent.
 struct BaseNode {
   std::string name;
   std::uint32_t parent = 0;  // the root is its own parent
@@ -118,7 +118,7 @@ class Model {
   Vector zero_vector() { return vector(ground_base(), 0, 0, 0); }
   Vector axis_vector(Base base, int coordinate_axis);
   Tensor tensor(Base base, std::array<Scalar, 9> rows);
-  // Symmetric tensor from moments and products; products as they stand in the tensor.
+  // Symmetric tensor from moments and products; products are entries of the tensor.
   Tensor inertia(Base base, Scalar xx, Scalar yy, Scalar zz, Scalar xy = 0, Scalar xz = 0,
                  Scalar yz = 0);
 
@@ -146,7 +146,7 @@ class Model {
   // Constraints phi = 0 in q, s and t.
   void constrain(const std::string& name, Expr phi);
 
-  // Further results a user wants as kernel outputs.
+  // Further results as kernel outputs.
   void output(const std::string& name, std::span<const Expr> values);
 
   // Contents, in the order of definition.

@@ -1,5 +1,5 @@
 // Singular values of small dense matrices (Eigen's), for assembly: rank, and damped solutions of
-// the least norm. Behind an own type because Eigen's knows no damping and no empty matrix.
+// the least norm. A type of its own because Eigen's has no damping and accepts no empty matrix.
 #pragma once
 
 #include <Eigen/Core>

@@ -12,7 +12,7 @@
 namespace klingel::mechanism {
 namespace {
 
-// as RFC 4180 wants it
+// as RFC 4180 requires
 std::string quoted(const std::string& name) {
   if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
   std::string result = "\"";

@@ -15,7 +15,7 @@ namespace klingel::mechanism {
 
 // Columns: "t [s]", the coordinates, their rates, "kinetic_energy [J]", "potential_energy [J]",
 // "largest_phi" (constraint residual, in the unit of the constraint), then the elements of the
-// outputs asked for, "name" or "name[i]".
+// chosen outputs, "name" or "name[i]".
 class Trajectory {
  public:
   // Room for `rows` rows. An output the mechanism does not have is an Error.

@@ -63,7 +63,7 @@ class Builder {
       const mech::Vector in = mech::in_base(u, parts_.base(o.base));
       values.assign(in.c.begin(), in.c.end());
     }
-    // outputs name functions in C, where a dot cannot stand
+    // outputs name functions in C, where a dot is not allowed
     std::string name = o.name;
     std::replace(name.begin(), name.end(), '.', '_');
     m_.output(name, values);

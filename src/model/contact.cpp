@@ -307,7 +307,7 @@ class Contact {
     const Expr bend = w_profile_.ddf * (u_w * u_w), radial_n = dot(wheel_.radial, n);
     const Expr inwards = bend - w_profile_.f * (theta * theta);
     wheel = wheel + inwards * radial_n;
-    // and with 2 f_w' theta' u_w' t_wx, which n_r does not see
+    // and with 2 f_w' theta' u_w' t_wx, which is normal to n_r
     // the rail's
     const Expr ss = s * s, su = s * u_r, uu = u_r * u_r;
     const Expr along = dot(n, rail_.dW_ds), twist = 2 * dot(n, rail_.dW_du);

@@ -1,9 +1,9 @@
 // One wheel on one rail in symbols: the article's contact constraints and everything the step needs
 // of them, as one program for every contact of every vehicle.
 //
-// The program does not know the vehicle. It sees a wheelset by its motion: where its centre C and
-// its non-spinning base are (pose), how they move (twist), what is left of their accelerations at
-// ddq = 0 (bias). What acts at the contact leaves as wrenches about C, components in the ground:
+// The program does not depend on the vehicle. A wheelset is given by its motion: where its centre C
+// and its non-spinning base are (pose), how they move (twist), what is left of their accelerations
+// at ddq = 0 (bias). What acts at the contact leaves as wrenches about C, components in the ground:
 //
 //   d(phi_n)/dt = W_n . (v_C, w)        [eq:dqproj], contact coordinates do not appear: dphi_n_ds
 //   is

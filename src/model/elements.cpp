@@ -1,5 +1,5 @@
-// One add() per force element: from the words of the file to the call of mech. An element without
-// one does not compile.
+// One add() per force element: from the element of the file to the call of mech. An element without
+// its add() does not compile.
 #include "model/elements.hpp"
 
 #include "mech/elements.hpp"

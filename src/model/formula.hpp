@@ -12,7 +12,7 @@ namespace klingel::model {
 
 // Makes the symbols of the vehicle's parameters, coordinates and inputs in the model, in their
 // order, and translates formulas into expressions of them. A parameter given by a formula is no
-// symbol: it stands for its formula.
+// symbol: it is replaced by its formula.
 class Formulas {
  public:
   Formulas(const vehicle::Vehicle& vehicle, mech::Model& model);

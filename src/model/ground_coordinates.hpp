@@ -16,8 +16,8 @@ namespace klingel::model {
 // not simply a coordinate. Yaw is the first rotation.
 using GroundedBody = std::array<std::optional<std::size_t>, 6>;
 
-// One entry for every point that stands against the ground by coordinates x and y, in the order of
-// the bodies. Coordinates of spin are no pitch.
+// One entry for every point whose position in the ground is given by coordinates x and y, in the
+// order of the bodies. Coordinates of spin are no pitch.
 std::vector<GroundedBody> ground_coordinates(const VehicleModel& model);
 
 }  // namespace klingel::model

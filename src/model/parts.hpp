@@ -29,7 +29,7 @@ class Parts {
     return formulas_.vector(this->base(base), c);
   }
 
-  // Made when they are first asked for, parents before children, whatever the order of the file.
+  // Made on first use, parents before children, whatever the order of the file.
   mech::Base base(const vehicle::BaseName& name);
   mech::Point point(const vehicle::PointName& name);
 

@@ -1,5 +1,5 @@
 // Motions and wrenches of rigid bodies as six components, linear before angular, about one point in
-// one base; and matrices between them. No frames: whoever uses them knows where they stand.
+// one base; and matrices between them. They carry no frame: the caller keeps track of it.
 #pragma once
 
 #include <array>

@@ -69,7 +69,7 @@ class Vehicle {
   Expr symbol(const std::string& name, SymbolKind kind, double value) {
     const std::optional<Expr> made = g_.find(name);
     if (made && g_.symbol_of(*made).kind == kind) return *made;
-    return g_.symbol(name, kind, value);  // refuses a name that means something else
+    return g_.symbol(name, kind, value);  // throws if the name is used for something else
   }
 
   std::vector<Expr> symbols(const std::string& name, std::size_t count, double value) {
@@ -206,8 +206,8 @@ class Vehicle {
             {vector("twists", twist), vector("biases", bias)}};
   }
 
-  // What changes the momentum of the vehicle within a step but for the change of dq itself: for
-  // increments of dq, M_qq dq cancels on both sides.
+  // The impulse of a step, without M_qq dq: the system is solved for increments of dq, so this term
+  // cancels on both sides.
   sym::Function impulse() {
     // wrenches with the motion of t
     const std::vector<Expr> u = system_->twists(e_.dq);
@@ -271,8 +271,8 @@ class Vehicle {
             {vector("twists_end", system_->twists(dq_end_))}};
   }
 
-  // Power of what is neither weight nor stored: inputs, dampers, and springs less the rate of the
-  // energy they store.
+  // Power of all forces except weight and stored energy: inputs, dampers, and springs minus the
+  // rate of their stored energy.
   sym::Function power() {
     const mech::Frame ground = m_.ground();
     Expr sum = m_.number(0);

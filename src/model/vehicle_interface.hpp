@@ -1,25 +1,24 @@
-// A vehicle on wheelsets as functions in stages: what one time step evaluates, solved system
-// included.
+// A vehicle on wheelsets as functions in stages: everything that one time step evaluates, including
+// the solution of its system.
 //
-// Contacts meet the vehicle at its wheelsets only. However many points of its two wheels touch,
-// what they do to a wheelset is a wrench b and a matrix B on its twist u = (v_C, w_total) about its
-// centre C, components in the ground (both from contact.hpp and the laws of wheelrail). The
-// implicit step is then, for every vehicle and every number of touching points,
+// Contacts act on the vehicle only through its wheelsets. For any number of contact points of its
+// two wheels, their effect on a wheelset is a wrench b and a matrix B on its twist u = (v_C,
+// w_total) about its centre C, components in the ground (both from contact.hpp and the creep laws).
+// The implicit step is then, for every vehicle and every number of contact points,
 //
 //   [ M_qq + h C_qq    h dphi_n_dq^T ] [ dq(t+h) - dq ]   [ h (delta_NK + J^T (b - B u)) ]
 //   [ dphi_n_dq             0        ] [   lambda_n   ] = [ h gamma_n                    ]
 //                                                                       [eq:MphiTPhiZero6]
 //   C_qq = sum J^T B J,   dphi_n_dq = W_n^T J_still
 //
-// the article's system for the increment of dq (u: motion at t), which spares M_qq dq on the right.
-//
-// with the Jacobians J of the wheelsets' motion. Force elements marked stiff enter by their
-// tangent. With their force at t + theta h, F + theta (dF/dq (q(t+h) - q) + dF/ddq (dq(t+h) - dq)),
-// and q(t+h) - q = h (dq + dq(t+h))/2, the matrix has -theta h^2/2 dF/dq - theta h dF/ddq and the
-// right side theta h^2 dF/dq dq. These weights are the input `tangents`; the article's scheme takes
-// h^2, h and h^2. The pattern of the matrix never changes: a wheel off its rail has active = 0, and
-// its row reads lambda_n = rhs. The elimination is generated in one static order, from the wheels
-// to the body (step_system.hpp).
+// with the Jacobians J of the wheelsets' motion. This is the article's system, written for the
+// increment of dq (u: motion at t), so that M_qq dq is not needed on the right. Force elements
+// marked stiff enter by their tangent. With their force at t + theta h, F + theta (dF/dq (q(t+h) -
+// q) + dF/ddq (dq(t+h) - dq)), and q(t+h) - q = h (dq + dq(t+h))/2, the matrix has -theta h^2/2
+// dF/dq - theta h dF/ddq and the right side theta h^2 dF/dq dq. These weights are the input
+// `tangents`; the article's scheme takes h^2, h and h^2. The pattern of the matrix never changes: a
+// wheel off its rail has active = 0, and its row reads lambda_n = rhs. The elimination is generated
+// in one static order, from the wheels to the body (step_system.hpp).
 #pragma once
 
 #include <span>

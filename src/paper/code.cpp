@@ -97,16 +97,16 @@ report::PaperPart four_bar(std::vector<std::pair<std::string, std::string>>& fil
   part.agreement = same ? Agreement::agrees : Agreement::differs;
   part.verdict = fmt::format(
       "At the nominal angles our nine entries, up to {:.3g} kg m², differ from the article's "
-      "expressions by at most {:.1e} kg m² (sign turned: the article negates M and delta). Ours "
+      "expressions by at most {:.1e} kg m² (with opposite sign: the article negates M and delta). "
+      "Ours "
       "takes {} operations, {} of them sines and cosines, where the article's listing has {}: {}.",
       scale, largest, c.total(), c.trig, operations,
       c.total() <= operations
           ? fmt::format("{:.0f} % fewer", 100 * (1 - static_cast<double>(c.total()) / operations))
           : fmt::format("{:.0f} % more", 100 * (static_cast<double>(c.total()) / operations - 1)));
   part.criterion = fmt::format(
-      "Agrees if all nine entries are the same within {:g} of the largest: rounding. Operations "
-      "are "
-      "a matter of how atoms are shared and are not asked to be the same.",
+      "Agrees if all nine entries are the same within {:g} of the largest: rounding. The number of "
+      "operations depends on how atoms are shared and may differ.",
       rounding);
   return part;
 }
@@ -132,9 +132,10 @@ report::PaperPart on_the_way() {
   constexpr std::size_t atoms = 11;
   report::PaperPart part;
   part.id = "fig:on_the_way";
-  part.title = "Atoms made on the way: u + R v";
+  part.title = "Atoms created during construction: u + R v";
   part.article = fmt::format(
-      "Adds two vectors given in bases that are turned against each other about x and lists the "
+      "Adds two vectors given in bases that are rotated relative to each other about x and lists "
+      "the "
       "atoms that appear, {} of them. (Its atom 8 has a minus where the matrix has a plus: a "
       "misprint.)",
       atoms);
@@ -145,7 +146,7 @@ report::PaperPart on_the_way() {
       "cosines; the article has {} atoms. A matrix without zeros and ones takes 9 products and, "
       "with the sum of the vectors, 9 sums: {} operations are left out.",
       c.atoms, c.mul, c.add, c.trig, atoms, 18 - static_cast<int>(c.mul) - static_cast<int>(c.add));
-  part.criterion = "Agrees if as many atoms are left: it is a count.";
+  part.criterion = "Agrees if the number of atoms is the same.";
   return part;
 }
 

@@ -1,5 +1,5 @@
 // What `klingel paper` is made of: parts of the page, each computed from a model or a run, with the
-// files that belong to it. The numbers of the article stand where they are compared with ours.
+// files that belong to it. The numbers of the article are where they are compared with ours.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct PaperContents {
   std::vector<report::PaperPart> parts;
   std::vector<std::pair<std::string, std::string>> files;  // name and text
   std::string tail;                                        // markup at the end of the page
-  std::function<bool()> stop = [] { return false; };       // asked during long parts
+  std::function<bool()> stop = [] { return false; };       // called during long parts
 
   // A part whose files are added at the same time.
   void add(report::PaperPart part, std::vector<std::pair<std::string, std::string>> with = {}) {
@@ -35,14 +35,14 @@ void add_paper_code(PaperContents& contents);
 void add_paper_vehicle(PaperContents& contents, const compile::PreparedRun& pipeline);
 
 // Sparsity of the three systems, the integration procedure, operations by function. The simulator
-// stands at its start, and stands there again afterwards.
+// must be at the start of the run; afterwards it is there again.
 void add_paper_systems(PaperContents& contents, compile::PreparedRun& pipeline);
 void add_paper_step(PaperContents& contents, compile::PreparedRun& pipeline,
                     const gen::Program& vehicle, const gen::Program& contact);
 
-// The article's run: path, hunting, creep, iterations, time. The simulator stands at its start, and
-// stands there again afterwards. `duration` may be shorter than the scenario's; then sentences say
-// that parts of the run are missing.
+// The article's run: path, hunting, creep, iterations, time. The simulator must be at the start of
+// the run; afterwards it is there again. `duration` may be shorter than the scenario's; then
+// sentences say that parts of the run are missing.
 void add_paper_run(PaperContents& contents, compile::PreparedRun& pipeline, double duration);
 
 // The largest stable steps of three integrators, by bisection on a straight, to a ratio of steps of

@@ -88,8 +88,8 @@ report::Plot chart(std::string title, std::string x, std::string y, double heigh
 
 std::string missing(double t_end) {
   return fmt::format(
-      "The run was cut at {:g} s, so this part of it is missing; 'klingel paper' without --quick "
-      "has it.",
+      "The run was cut at {:g} s, so this part is missing; run 'klingel paper' without --quick to "
+      "get it.",
       t_end);
 }
 
@@ -139,16 +139,15 @@ void add_path(PaperContents& contents, const Run& run) {
   part.id = "fig:xzmainbody2";
   part.title = "Trajectories of the vehicle body";
   part.article = fmt::format(
-      "x-y and x-z of the centre of the vehicle body: {} m to the side over 270 m, and "
-      "oscillations in height; those at the beginning come in part from a start out of "
-      "equilibrium. "
-      "Irregularities have waves of {} m.",
+      "x-y and x-z of the centre of the vehicle body: {} m to the side over 270 m, and vertical "
+      "oscillations; at the beginning they come in part from a start that is not in equilibrium. "
+      "The irregularities have a wavelength of {} m.",
       offset, wave);
   part.ours = report::svg(plots);
   part.criterion = fmt::format(
-      "Agrees if the body ends within {:g} mm of the article's offset, what play between rails and "
-      "soft suspension allow beside the middle of the track, and if on the last straight no wave "
-      "of its height is stronger than that of the irregularity.",
+      "Agrees if the body ends within {:g} mm of the article's offset, the lateral play that "
+      "clearance between the rails and a soft suspension allow, and if on the last straight the "
+      "strongest wave of its height is that of the irregularity.",
       1e3 * play);
   const Column s = column(r, "s");
   Column s_end, z_end;
@@ -165,9 +164,10 @@ void add_path(PaperContents& contents, const Run& run) {
     part.agreement = agrees ? Agreement::agrees : Agreement::differs;
     part.verdict = fmt::format(
         "Our body ends {:.3f} m to the side, {:.0f} mm from the article's {} m, at x = {:.0f} m. "
-        "On the last straight its height moves by ±{:.2f} mm with the {} m of the irregularity, by "
-        "±{:.2f} mm at most with any other length up to 40 m. Its speed went from {:.2f} to {:.2f} "
-        "m/s.",
+        "On the last straight its height moves by ±{:.2f} mm at the irregularity's wavelength of "
+        "{} m, and by at most ±{:.2f} mm at any other wavelength up to 40 m. Its speed changes "
+        "from "
+        "{:.2f} to {:.2f} m/s.",
         got, 1e3 * std::abs(got - offset), offset, x.back(), 1e3 * share, wave, 1e3 * other,
         r.column("speed").front(), r.column("speed").back());
   }
@@ -179,7 +179,8 @@ void add_hunting(PaperContents& contents, const compile::PreparedRun& p, const R
   const Column x = column(r, "body.x"), y = column(r, "body.y"), s = column(r, "s"),
                off = off_centre(p, r);
   report::Plot zoom = chart("end of the second curve", "x, m", "y, m", 260);
-  report::Plot beside = chart("the same, beside the middle of the track", "x, m", "mm", 260);
+  report::Plot beside =
+      chart("the same, relative to the centre line of the track", "x, m", "mm", 260);
   Column x_end, y_end, off_end, s_straight, off_straight;
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (s[i] < last_curve - 30) continue;
@@ -193,14 +194,14 @@ void add_hunting(PaperContents& contents, const compile::PreparedRun& p, const R
   part.id = "fig:hunting";
   part.title = "Hunting in detail";
   part.article =
-      "A zoom of the path where the vehicle leaves the second curve. Two oscillations can be told "
-      "apart: hunting with the longer wave, and a shorter one from the irregularities.";
+      "A detail of the path where the vehicle leaves the second curve. It shows two oscillations: "
+      "hunting with the longer wavelength, and a shorter one from the irregularities.";
   part.ours = report::svg(plots);
   constexpr double visible = 0.02;
   part.criterion = fmt::format(
-      "Agrees if two waves can be told apart: a long one, from 15 m, and that of the irregularity, "
-      "neither below {:g} % of the other, which is a few pixels of a picture. The article gives no "
-      "numbers.",
+      "Agrees if there are two distinct waves: one of at least 15 m, and that of the irregularity, "
+      "neither below {:g} % of the other, which is a few pixels in the figure. The article gives "
+      "no numbers.",
       100 * visible);
   if (s.back() < last_curve + 60) {
     part.verdict = missing(run.summary.t_end);
@@ -215,11 +216,12 @@ void add_hunting(PaperContents& contents, const compile::PreparedRun& p, const R
     const bool two = hunting > visible * at_wave && at_wave > visible * hunting;
     part.agreement = two ? Agreement::agrees : Agreement::differs;
     part.verdict = fmt::format(
-        "Over {:.0f} m of straight after the curve the body's strongest long wave beside the track "
-        "is {:.1f} m long with ±{:.2f} mm; at the irregularity's {} m it moves by ±{:.2f} mm: {}.",
+        "Over {:.0f} m of straight after the curve the strongest long wave of the body's lateral "
+        "motion has a wavelength of {:.1f} m and ±{:.2f} mm; at the irregularity's wavelength of "
+        "{} m it moves by ±{:.2f} mm: {}.",
         most, length, hunting, wave, at_wave,
         two ? "two oscillations, as in the article, and the longer one is hunting"
-            : "one of the two hardly shows");
+            : "one of the two is hardly visible");
   }
   contents.add(std::move(part), {{"hunting.svg", report::svg(plots)}});
 }
@@ -262,8 +264,8 @@ void add_creep(PaperContents& contents, const compile::PreparedRun& p, const Run
   const Column flange = of_wheel(r, "Nf", 1e-3);
   part.criterion = fmt::format(
       "Agrees if both largest creep velocities come within {:g} s of the article's times, which "
-      "are rounded (\"≈\") and read off a chart of 18 s, and if on the last straight they stay "
-      "below {:g} % of those in the curves, so that curves can be seen in the chart.",
+      "are rounded (\"≈\") and read from a chart of 18 s, and if on the last straight they stay "
+      "below {:g} % of those in the curves, so that the curves are visible in the chart.",
       about, 100 * quiet);
   if (t.back() < straight + 1) {
     part.verdict = missing(run.summary.t_end);
@@ -298,8 +300,8 @@ void add_creep(PaperContents& contents, const compile::PreparedRun& p, const Run
     part.verdict = fmt::format(
         "Averaged over a second, our creep velocities are largest at t = {:.1f} s ({:.0f} mm/s, "
         "creep force of the tread {:.1f} kN) and {:.1f} s ({:.0f} mm/s, {:.1f} kN): {:.1f} and "
-        "{:.1f} s from the article's times{}, {:.1f} and {:.1f} s from where our track is bent "
-        "most. "
+        "{:.1f} s from the article's times{}, {:.1f} and {:.1f} s from the maximum "
+        "curvature of our track. "
         "On the last straight they stay below {:.0f} mm/s{}. Creep forces of the tread are largest "
         "at {:.1f} and {:.1f} s; the largest force on the flange is {:.1f} kN.",
         t[i1], 1e3 * slipping(i1), mean(fx, fy, i1), t[i2], 1e3 * slipping(i2), mean(fx, fy, i2),
@@ -311,8 +313,8 @@ void add_creep(PaperContents& contents, const compile::PreparedRun& p, const Run
         t[f1], t[f2], *std::max_element(flange.begin(), flange.end()));
   }
   part.note = fmt::format(
-      "Creep forces follow '{}'{}, and the article has no formula for its track: sizes of forces "
-      "cannot be compared.",
+      "Our creep law is '{}'{}, and the article gives no formula for its track: the magnitudes of "
+      "the forces cannot be compared.",
       p.scenario.law, p.scenario.flange ? ", with a second point at the flange" : "");
   contents.add(std::move(part), {{"creep.svg", report::svg(plots)}});
 }
@@ -342,7 +344,7 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
     plot.series = {{"", at, mean}};
     return plot;
   };
-  const report::Plot of_s = means(s_steps, "s (of the wheel that takes most)"),
+  const report::Plot of_s = means(s_steps, "s (the wheel with the most)"),
                      of_q = means(q_steps, "q");
   const report::Plot plots[] = {of_s, of_q};
   double curve = 0, straight = 0, in_curve = 0, on_straight = 0;
@@ -366,24 +368,22 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
   constexpr double nearly_all = 99, most = 50;  // %
   const bool agrees = q1 > nearly_all && s1 > most && mean_curve > mean_straight;
   part.criterion = fmt::format(
-      "Agrees if {:g} % of the steps take at most one correction of q, more than {:g} % at most "
-      "one "
-      "of s, and if corrections of s are more in the curves than on the straights: the article's "
-      "words, with room for single steps at the flange.",
+      "Agrees if {:g} % of the steps take at most one correction of q and more than {:g} % at most "
+      "one of s, and if there are more corrections of s in the curves than on the straights. This "
+      "is the article's statement, with a margin for single steps at the flange.",
       nearly_all, most);
   part.agreement = !all ? Agreement::open : agrees ? Agreement::agrees : Agreement::differs;
   part.verdict =
       fmt::format(
           "At the article's tolerance {:.1f} % of our steps take at most one correction of q and "
-          "{:.1f} % at most one of s (counting the wheel that takes most; {} is the most); on "
-          "average {:.2f} for s "
-          "in the curves and {:.2f} on the straights{}. At our usual tolerance of {:g} m the "
-          "shares "
-          "are {:.1f} % and {:.1f} %, and {:.1f} % of the steps take at most two for s.",
+          "{:.1f} % at most one of s (of the wheel with the most; the maximum is {}). The mean for "
+          "s is {:.2f} in the curves and {:.2f} on the straights{}. At our default tolerance of "
+          "{:g} m the shares are {:.1f} % and {:.1f} %, and {:.1f} % of the steps take at most two "
+          "corrections of s.",
           q1, s1, *std::max_element(s_steps.begin(), s_steps.end()), mean_curve, mean_straight,
           !all                         ? ""
-          : mean_curve > mean_straight ? ", as in the article more in the curves"
-                                       : ", other than in the article not more in the curves",
+          : mean_curve > mean_straight ? ": more in the curves, as in the article"
+                                       : ": not more in the curves, unlike the article",
           step::StepOptions{}.phi_tolerance, share(tight.summary.newton_q, 1),
           share(tight.summary.newton_s, 1), share(tight.summary.newton_s, 2)) +
       (all ? "" : " " + missing(loose.summary.t_end));

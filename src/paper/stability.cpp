@@ -116,10 +116,10 @@ void add_paper_stability(PaperContents& contents, double accuracy) {
   part.id = "text: stability";
   part.title = "Stability against step size";
   part.article =
-      "In words: the implicit-explicit scheme is stable at 1 ms by a generous margin; explicit "
-      "Euler with mid-point positions needs steps below 1e-4 ms (by the stiffness of the creep "
-      "forces it "
-      "must be s); the trapezoidal rule is stable around 1 ms with less margin.";
+      "Text only: the implicit-explicit scheme is stable at 1 ms by a generous margin; explicit "
+      "Euler with mid-point positions needs steps below 1e-4 ms (given the stiffness of the "
+      "creep forces, s must be meant); the trapezoidal rule is stable around 1 ms with less "
+      "margin.";
   part.ours = report::markup(table);
   constexpr double generous_factor = 2, limit_factor = 2;
   const bool generous = printed >= generous_factor * step, narrow = trapezoidal < printed;
@@ -139,19 +139,19 @@ void add_paper_stability(PaperContents& contents, double accuracy) {
       ms(explicit_euler), explicit_euler > 0 ? imex / explicit_euler : 0.0, explicit_euler / limit,
       same_limit ? "about the same" : "not the same", ms(trapezoidal), trapezoidal / step,
       narrow ? "has less margin than the implicit-explicit scheme, as the article says"
-             : "has no less margin than the implicit-explicit scheme, other than the article says");
+             : "does not have less margin than the implicit-explicit scheme, unlike the article");
   part.criterion = fmt::format(
-      "Agrees if all of this holds. The implicit-explicit scheme as printed takes at least {:g} "
-      "steps of the article: a margin that one would call generous. Explicit Euler's limit is "
+      "Agrees if all of this is true. The implicit-explicit scheme as printed is stable at {:g} "
+      "times the article's step: a generous margin. Explicit Euler's limit is "
       "within a factor of {:g} of the article's, which is one digit rounded. The trapezoidal rule "
-      "takes the article's step, but no larger one than the implicit-explicit scheme.",
+      "is stable at the article's step, but at no larger step than the implicit-explicit scheme.",
       generous_factor, limit_factor);
   part.note = fmt::format(
-      "Stable means: {} s from {:g} mm beside the middle of the track with linear creep forces, as "
-      "in "
-      "the article; every step succeeds, and the largest slip velocity of the last half is below "
-      "{:g} "
-      "times that of implicit-explicit steps of {:g} ms. Steps are found to {:.0f} %.",
+      "Definition of stable: in a run of {} s, which starts {:g} mm beside the centre line with "
+      "linear creep forces as in the article, every step succeeds, and the maximum slip velocity "
+      "of "
+      "the second half is below {:g} times that of implicit-explicit steps of {:g} ms. The step "
+      "sizes are accurate to {:.0f} %.",
       duration, 1e3 * beside, tolerated, 1e3 * small, 100 * accuracy);
   contents.add(std::move(part), {{"stability.csv", trials.csv()}});
 }

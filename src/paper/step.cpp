@@ -46,8 +46,7 @@ constexpr Phase phases[] = {
     {"mid-point rule for q, s predicted; projection of s and q", "vehicle: stage place"},
     {"projection of dq and ds", "vehicle: stage movement"}};
 
-// Calls in order, where neighbours that repeat are said once: "contact: stage position, tangent
-// (2 ×)".
+// Calls in order; repeated neighbours are written once: "contact: stage position, tangent (2 ×)".
 std::vector<std::string> told(const std::vector<std::string>& calls) {
   struct Line {
     std::string kernel;
@@ -141,18 +140,17 @@ void add_paper_step(PaperContents& contents, compile::PreparedRun& p, const gen:
       "contact. {} {}",
       t, calls.size(), v.stages.size() + v.functions.size(), c.stages.size() + c.functions.size(),
       absent.empty() ? "All parts of the article's diagram are there, in its order."
-                     : "These parts of the article's diagram are not seen: " + absent + ".",
+                     : "These parts of the article's diagram are missing: " + absent + ".",
       missing.empty()
           ? fmt::format("Each of the {} equations of the article's step is named by a function.",
                         std::size(labels))
-          : "No function names these equations of the article's step as its own: " + missing + ".");
+          : "No function names these equations of the article's step: " + missing + ".");
   part.criterion =
-      "Agrees if the kernels are called in the order of the article's diagram, and if every "
-      "equation of its step, by label, is that of a function.";
+      "Agrees if the kernels are called in the order of the article's diagram, and if a function "
+      "names the label of every equation of its step.";
   part.note =
-      "Made from calls that were listened to, and from the manifests of the kernels that run. A "
-      "stage is evaluated only when what it is given has changed; numbers in brackets are "
-      "operations.";
+      "Made from recorded calls and from the manifests of the kernels. A stage is evaluated only "
+      "when its inputs have changed. Numbers in brackets are operations.";
   contents.add(std::move(part), {{"step_calls.csv", csv},
                                  {"vehicle_manifest.json", gen::to_json(v)},
                                  {"contact_manifest.json", gen::to_json(c)},

@@ -244,34 +244,39 @@ void add_patterns(PaperContents& contents, const compile::PreparedRun& p, const 
   add("fig1", "Structure of the full system",
       fmt::format("Dots where the system in q, s and all multipliers has entries. With the "
                   "article's {} contacts and {} coordinates it has {} rows; nonzeros are not "
-                  "counted. dphi_n_ds is zero in numbers though some of its entries are there as "
-                  "symbols; dphi_d_ds has blocks of 4 × 4.",
+                  "counted. dphi_n_ds is numerically zero although some of its entries exist as "
+                  "expressions; dphi_d_ds has blocks of 4 × 4.",
                   contacts, coordinates, size),
       full, 4.6, full.size() == size && diagonal && slope < vanishes,
-      fmt::format("{}; the article's has {} rows. Of dphi_n_ds {} entries are there as symbols; in "
-                  "numbers the largest is {:.1e} at the first wheel where the run starts, so they "
-                  "{} left out. dphi_d_ds has {} entries, {} in {} blocks of 4 × 4.",
-                  words(full), size, b.dphi_n_ds, slope,
-                  slope < vanishes ? "vanish and are" : "do not vanish and are wrongly",
-                  b.dphi_d_ds.size(), diagonal ? "all of them" : "not all of them", b.c),
-      fmt::format("Agrees if there are as many rows, dphi_d_ds is block-diagonal, and dphi_n_ds is "
-                  "below {:g} in numbers, what the tolerance of the tangent constraints leaves.",
-                  vanishes),
+      fmt::format(
+          "{}; the article's has {} rows. {} entries of dphi_n_ds exist as expressions; "
+          "numerically the largest is {:.1e}, at the first wheel at the start of the run, so "
+          "they {} left out. dphi_d_ds has {} entries, {} in {} blocks of 4 × 4.",
+          words(full), size, b.dphi_n_ds, slope,
+          slope < vanishes ? "vanish and are" : "do not vanish and are wrongly", b.dphi_d_ds.size(),
+          diagonal ? "all of them" : "not all of them", b.c),
+      fmt::format(
+          "Agrees if the number of rows is the same, dphi_d_ds is block-diagonal, and "
+          "dphi_n_ds is numerically below {:g}, as the tolerance of the tangent constraints "
+          "permits.",
+          vanishes),
       "An entry counts if it is not identically zero as an expression.", "full_system");
   const std::uint32_t small = coordinates + contacts;
   constexpr double decent = 25;  // %
   add("fig2", "Structure of the reduced system",
-      fmt::format("The same after s and its multipliers are gone: {} rows; \"a decent amount of "
-                  "sparsity\".",
-                  small),
+      fmt::format(
+          "The same after s and its multipliers are eliminated: {} rows; \"a decent amount of "
+          "sparsity\".",
+          small),
       reduced, 9, reduced.size() == small && 100 - share(reduced) > decent,
       fmt::format("{}; the article's has {} rows. {:.0f} % of its entries are zero, and it has "
                   "{:.1f} times fewer rows than the full one.",
                   words(reduced), small, 100 - share(reduced),
                   static_cast<double>(full.size()) / reduced.size()),
-      fmt::format("Agrees if there are as many rows and more than {:g} % of the entries are zero: "
-                  "from there on an elimination that knows the pattern saves time.",
-                  decent),
+      fmt::format(
+          "Agrees if the number of rows is the same and more than {:g} % of the entries are "
+          "zero: then an elimination that uses the pattern saves time.",
+          decent),
       "", "reduced_system");
   const std::size_t more = imex.entries.size() - reduced.entries.size();
   const double added =
@@ -281,12 +286,12 @@ void add_patterns(PaperContents& contents, const compile::PreparedRun& p, const 
       "The matrix of the step, M + h C in place of M; \"very similar\" to the reduced one.", imex,
       9, added <= similar,
       fmt::format(
-          "{}: {} more than the reduced system, {:.1f} % of its entries{}. In value its part "
-          "of q is {:.1e} of its largest entry away from symmetric, in the first step of "
-          "the run.",
-          words(imex), more, added, added <= similar ? "" : ", which can be seen", asymmetry(p)),
-      fmt::format("Agrees if at most {:g} % are added: more would be seen in a picture.", similar),
-      "C is taken as full between coordinates that move the same wheelset.", "imex_system");
+          "{}: {} more than the reduced system, {:.1f} % of its entries{}. In the first step of "
+          "the run, the largest asymmetry of its q part is {:.1e} of its largest entry.",
+          words(imex), more, added, added <= similar ? "" : ", which is visible", asymmetry(p)),
+      fmt::format("Agrees if at most {:g} % are added: more would be visible in the figure.",
+                  similar),
+      "C is assumed full between coordinates that move the same wheelset.", "imex_system");
 }
 
 // What it takes to evaluate once; what depends on parameters only is done at setup and not counted.
@@ -368,9 +373,8 @@ void add_operations(PaperContents& contents, const compile::PreparedRun& p,
   part.article =
       "Its second table: atoms and operations per function of the model. An atom of the article "
       "may hold several operations, ours is one operation. beta_n is zero in both. The last row, "
-      "the "
-      "product for C of a contact (350 atoms, 1917 operations), has no counterpart: wheelsets meet "
-      "contacts by a 6 × 6 matrix.";
+      "the product for C of a contact (350 atoms, 1917 operations), has no counterpart: here a "
+      "6 × 6 matrix couples wheelsets and contacts.";
   part.ours = report::markup(table);
   part.agreement = longer.empty() ? Agreement::agrees : Agreement::differs;
   part.verdict = fmt::format(
@@ -378,13 +382,13 @@ void add_operations(PaperContents& contents, const compile::PreparedRun& p,
       "({:.0f} %).{}",
       fewer, compared, ours, theirs,
       theirs > 0 ? 100 * static_cast<double>(ours) / static_cast<double>(theirs) : 0.0,
-      longer.empty() ? "" : " More take: " + longer + ".");
+      longer.empty() ? "" : " These take more: " + longer + ".");
   part.criterion =
-      "Agrees if no function takes more operations than the article's: the claim is that symbolic "
-      "methods need few, not that they need exactly these.";
+      "Agrees if no function takes more operations than the article's: the article claims that "
+      "symbolic methods need few operations, not exactly these numbers.";
   part.note = fmt::format(
-      "Ours are one contact's count times {}, plus what the vehicle gives to it, each function "
-      "counted alone; what depends on parameters only is evaluated at setup and not counted.",
+      "Ours are the count of one contact times {}, plus the vehicle's part, each function counted "
+      "alone. Expressions of parameters only are evaluated at setup and not counted.",
       wheels);
   contents.add(std::move(part), {{"operations.csv", csv}});
 }

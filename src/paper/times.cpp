@@ -14,7 +14,7 @@ namespace {
 
 using report::Agreement;
 
-// The article's table, µs, and what of ours stands beside it.
+// The article's table, µs, and what is measured here for each row.
 struct Task {
   const char* name;
   int article;
@@ -22,14 +22,14 @@ struct Task {
 };
 constexpr Task tasks[bench::step_rows] = {
     {"contact areas, Kalker coefficients, C of the contacts (× 8)", 30,
-     "the same, of flanges that touch, too"},
+     "the same, including flange contacts"},
     {"look-up of spline coefficients (× 8)", 1, "once for every tread"},
     {"evaluate M, delta, gamma_n", 55, "kernels of the vehicle, slip and gamma_n of the contacts"},
     {"dynamics solution for dq, lambda", 103,
      "matrix, elimination in its sparse pattern, solution"},
     {"time integration for q", 1, "the same"},
-    {"evaluate phi, Jacobians, beta_n", 29, "phi and frames; corrections of s come out with them"},
-    {"projection solution for q, dq, s, ds", 37, "solutions with the factors at hand; ds"}};
+    {"evaluate phi, Jacobians, beta_n", 29, "phi and frames, including the corrections of s"},
+    {"projection solution for q, dq, s, ds", 37, "solutions with the existing factors; ds"}};
 
 std::string kernel_times(const compile::PreparedRun& p) {
   std::string csv = "kernel,wheels_at_once,body,microseconds\n";
@@ -45,7 +45,7 @@ std::string kernel_times(const compile::PreparedRun& p) {
 
 void add_paper_times(PaperContents& contents, compile::PreparedRun& p,
                      const record::RunSummary& summary) {
-  // every step with its shortest time of some replays: others work on the machine, too
+  // the shortest time of each step of some replays: other programs disturb single steps
   constexpr int replays = 3;
   const bench::StepPhases phases = bench::time_phases(p, summary.steps, replays);
   const bench::StepTimes steps = bench::time_steps(p, summary.steps, replays);
@@ -67,13 +67,14 @@ void add_paper_times(PaperContents& contents, compile::PreparedRun& p,
     csv += fmt::format("\"{}\",{},{:.3f}\n", task.name, task.article, us);
   }
   const double mean = steps.us.mean, rest = mean - known;
-  table.rows.push_back({"everything else", "", text(rest), "",
-                        "flanges and second points looked for, wheels released and caught"});
+  table.rows.push_back(
+      {"everything else", "", text(rest), "",
+       "search for flange and second contact points, lift-off and touching of wheels"});
   table.rows.push_back({"total, mean of all steps", fmt::format("{}", theirs), text(mean),
                         fmt::format("{:.0f}", theirs / mean), ""});
   csv += fmt::format("everything else,,{:.3f}\ntotal,{},{:.3f}\n", rest, theirs, mean);
   const report::PaperTable spread{
-      {"Klingel, µs per step", "mean", "half below", "99 % below", "99.9 % below", "longest"},
+      {"Klingel, µs per step", "mean", "median", "99th percentile", "99.9th percentile", "maximum"},
       {{fmt::format("shortest of {} replays", replays + 1), text(mean), text(steps.us.p50),
         text(steps.us.p99), text(steps.us.p999), text(steps.us.max)}}};
 
@@ -90,7 +91,8 @@ void add_paper_times(PaperContents& contents, compile::PreparedRun& p,
   part.agreement = in_time && faster ? Agreement::agrees : Agreement::differs;
   part.verdict = fmt::format(
       "A step takes {:.1f} µs on average, {:.0f} times {} than the article's {} µs on another "
-      "machine, and {:.1f} µs at most, {:.1f} % of the {:g} µs it stands for: {}. {} The rows sum "
+      "machine, and {:.1f} µs at most, {:.1f} % of the {:g} µs that it simulates: {}. {} The rows "
+      "sum "
       "to {:.1f} µs, {:.0f} % of the mean; {:.2f} systems are solved per step.",
       mean, faster ? theirs / mean : mean / theirs, faster ? "less" : "more", theirs, steps.us.max,
       100 * steps.us.max / h_us, h_us,
@@ -100,14 +102,13 @@ void add_paper_times(PaperContents& contents, compile::PreparedRun& p,
                                 bench::step_rows, slow),
       known, 100 * known / mean, phases.solutions);
   part.criterion = fmt::format(
-      "Agrees if no step of the run takes longer than the {:g} µs it stands for, which is hard "
-      "real time, and the mean is below the article's total: computers became faster, so more "
-      "would be a step back.",
+      "Agrees if no step of the run takes longer than the {:g} µs that it simulates, which is hard "
+      "real time, and if the mean is below the article's total: computers are faster now.",
       h_us);
   part.note = fmt::format(
-      "Measured in this run on this computer, with what else it was doing: the shortest of "
-      "{} replays of every step; rows by kernels whose calls are timed one by one, {}. Kernels of "
-      "the vehicle ran by {}.",
+      "Measured in this run on this computer, while other programs may have been running: the "
+      "shortest of {} replays of every step. The rows come from kernels whose calls are timed one "
+      "by one, {}. Back end of the vehicle's kernels: {}.",
       replays, phases.same ? "with the same results to the last bit" : "with results that differ",
       exec::name(p.kernel->backend()));
   contents.add(std::move(part), {{"times.csv", csv}, {"kernel_times.csv", kernel_times(p)}});

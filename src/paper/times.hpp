@@ -7,7 +7,7 @@
 
 namespace klingel::paper {
 
-// The simulator stands at its start, and does not afterwards. The summary is of a run from there.
+// The simulator must be at the start of the run; afterwards it is not. The summary is of that run.
 void add_paper_times(PaperContents& contents, compile::PreparedRun& pipeline,
                      const record::RunSummary& summary);
 

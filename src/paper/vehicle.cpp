@@ -39,7 +39,7 @@ void add_trees(PaperContents& contents, const compile::PreparedRun& p) {
   part.title = "Bases and points of the locomotive";
   part.article = fmt::format(
       "Two sketches of a tree of bases and a tree of points, to explain the idea; not those of the "
-      "locomotive. For the locomotive the text says {} generalized coordinates.",
+      "locomotive. According to the text the locomotive has {} generalized coordinates.",
       printed);
   part.ours = "<p>Bases (filled: a body turns with it)</p>" + report::tree_svg(bases) +
               "<p>Points (filled: a body's point)</p>" + report::tree_svg(points);
@@ -53,8 +53,8 @@ void add_trees(PaperContents& contents, const compile::PreparedRun& p) {
       : n == printed   ? "is the same"
                        : "is neither that nor twice that");
   part.criterion =
-      "Agrees if the article's number is that of our coordinates, or twice as large: it may count "
-      "velocities, too. The sketches themselves cannot be compared.";
+      "Agrees if the article's number is that of our coordinates, or twice as large, if it counts "
+      "velocities too. The sketches themselves cannot be compared.";
   contents.add(std::move(part), {{"bases.dot", mech::bases_dot(m)},
                                  {"points.dot", mech::points_dot(m)},
                                  {"bases.svg", report::tree_svg(bases)},
@@ -85,7 +85,7 @@ std::vector<Triple> expanded(const record::Scene& scene, const std::vector<Tripl
   return list;
 }
 
-// The vehicle as it stands at its start, twice: in three dimensions and as a drawing; by a browser
+// The vehicle at its start, twice: in three dimensions and as a drawing; by a browser
 // as photographs, too, where there is one.
 class Pictures {
  public:
@@ -164,14 +164,13 @@ void add_pictures(PaperContents& contents, const compile::PreparedRun& p,
   part.ours = pictures.figure("locomotive", "the locomotive on its track", false, files) +
               report::markup(table);
   part.agreement = other.empty() && sum == bodies ? Agreement::agrees : Agreement::differs;
-  part.verdict = fmt::format("The article's text names {} bodies of {} kinds, ours has {}; {}.",
-                             sum, std::size(named), bodies,
-                             other.empty() ? "every kind as often" : "not as many: " + other);
-  part.criterion =
-      "Agrees if every kind of body is there as often as the text says: it is a count.";
+  part.verdict = fmt::format(
+      "The article's text names {} bodies of {} kinds, ours has {}; {}.", sum, std::size(named),
+      bodies, other.empty() ? "the same number of every kind" : "different numbers: " + other);
+  part.criterion = "Agrees if the number of bodies of every kind is that of the text.";
   part.note =
-      "Shapes are ours, since vehicle files hold masses, inertias and points: a box is the "
-      "homogeneous block with the body's inertia. Drag to turn.";
+      "The shapes are ours, since vehicle files contain only masses, inertias and points: a box is "
+      "the homogeneous block with the body's inertia. Drag to rotate.";
   contents.add(std::move(part), std::move(files));
 
   files.clear();
@@ -195,8 +194,9 @@ void add_pictures(PaperContents& contents, const compile::PreparedRun& p,
       "{} parts are drawn apart, of the {} that the article names; {} rotors in the rear bogie and "
       "{} in the front one, in the article {} and {}.",
       drawn, sum, driven("rear."), driven("front."), rear, front);
-  view.criterion = "Agrees if all bodies are drawn and the driven bogie is the article's: counts.";
-  view.note = "Lines lead to where parts belong; the slider puts them together.";
+  view.criterion =
+      "Agrees if all bodies are drawn and the number of rotors of each bogie is the article's.";
+  view.note = "Lines lead to the assembled positions of the parts; the slider assembles them.";
   contents.add(std::move(view), std::move(files));
   contents.tail += pictures.tail();
 }
@@ -228,13 +228,13 @@ void add_surfaces(PaperContents& contents, const compile::PreparedRun& p,
   constexpr double tolerance = 1e-6;  // m, of the article's projections
   part.agreement = count == printed && gap < tolerance ? Agreement::agrees : Agreement::differs;
   part.verdict = fmt::format(
-      "{} contact coordinates, in the article {}. In the position the run starts from, the two "
-      "points of each tread contact are {:.1e} m apart at most, and theta_w, counted in a base "
-      "that does not spin, is within {:.1e} rad of pi/2, the lowest point of a wheel.",
+      "{} contact coordinates, in the article {}. At the start of the run, the two points of each "
+      "tread contact are at most {:.1e} m apart, and theta_w, measured in a base that does not "
+      "spin, is within {:.1e} rad of pi/2, the lowest point of a wheel.",
       count, printed, gap, off);
   part.criterion = fmt::format(
-      "Agrees if there are as many coordinates and the points of each pair meet within {:g} m, the "
-      "tolerance of the article's projections.",
+      "Agrees if the number of coordinates is the same and the two points of each pair coincide "
+      "within {:g} m, the tolerance of the article's projections.",
       tolerance);
   contents.add(std::move(part), {{"contacts.csv", csv}});
 }

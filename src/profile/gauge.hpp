@@ -1,5 +1,5 @@
 // The gauge of a track and where it is measured: between the points of the two rails that lie a
-// given depth (14 mm by EN 13848-1) below the top of the rail. It connects the gauge people know
+// given depth (14 mm by EN 13848-1) below the top of the rail. It connects the usual gauge
 // with the distance of the rails' origins, which the geometry needs.
 #pragma once
 

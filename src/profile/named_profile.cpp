@@ -82,7 +82,7 @@ FittedProfile profile_with_notes(std::string_view name, const ReadOptions& optio
   FittedProfile found;
   if (std::optional<Profile> p = path.empty() ? find_built_in(name, options.kind) : std::nullopt) {
     if (options.kind && p->kind != *options.kind) {
-      base::fail("profile '{}' is that of a {}, a {} is wanted", whole, text(p->kind),
+      base::fail("profile '{}' is that of a {}, expected a {}", whole, text(p->kind),
                  text(*options.kind));
     }
     found.profile = std::move(*p);

@@ -17,7 +17,7 @@
 
 namespace klingel::profile {
 
-// The profile of that name. Without kind: what the name stands for; with one, it must be that.
+// The profile of that name. If a kind is given, the profile must be of that kind.
 // `folder` is that of the file that names it, empty on the command line. An unknown name is an
 // Error that lists what there is and what comes near.
 Profile profile(std::string_view name, std::optional<ProfileKind> kind = {},

@@ -1,10 +1,10 @@
-// The cross-section of a wheel's tread and flange or of a rail's head, as people draw it: one
+// The cross-section of a wheel's tread and flange or of a rail's head: one
 // profile for both sides of a vehicle, in the coordinates of the right-hand side:
 //
 //   y  outwards (to the field side), m
 //   z  downwards, m: a wheel's radius is r0 + z(y), a rail's height is -z(y)
 //
-// A wheel's y = 0 is its taping line; its flange stands at negative y, its flange back 70 mm from
+// A wheel's y = 0 is its taping line; its flange is at negative y, its flange back 70 mm from
 // the taping line (flange_back below). A rail's gauge face is at negative y. What the contact uses
 // is made from it by wheel_function and rail_function, in the article's coordinates (u along the y
 // axis of the vehicle, to the left).

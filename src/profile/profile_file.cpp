@@ -89,7 +89,7 @@ ProfileKind read_kind(const Word& word, const std::string& file) {
 ProfileKind agreed_kind(std::optional<ProfileKind> found, const ReadOptions& options,
                         const std::string& file) {
   if (found && options.kind && *found != *options.kind) {
-    base::fail_at({file}, "this is the profile of a {}, a {} is wanted", text(*found),
+    base::fail_at({file}, "this is the profile of a {}, expected a {}", text(*found),
                   text(*options.kind));
   }
   if (found) return *found;
@@ -116,7 +116,7 @@ FittedProfile read_profile_text(std::string_view text, const std::string& file,
   PointsFile read = format == ProfileFormat::simpack ? read_simpack(text, file, options)
                                                      : read_table(text, file, options);
   FitOptions fit = options.fit;
-  // what the caller asks for wins over the file
+  // the caller's value replaces the file's
   if (fit.smooth == 0) fit.smooth = read.smooth;
   FittedProfile fitted = fit_profile(read.points, fit);
   fitted.notes.insert(fitted.notes.begin(), read.notes.begin(), read.notes.end());

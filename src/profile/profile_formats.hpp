@@ -13,7 +13,7 @@
 
 namespace klingel::profile {
 
-// What a reader of points finds: points in our coordinates, the smoothing the file asks for (m,
+// What a reader of points finds: points in our coordinates, the smoothing given in the file (m,
 // root mean square), and remarks.
 struct PointsFile {
   ProfilePoints points;

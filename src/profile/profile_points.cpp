@@ -235,7 +235,7 @@ class Fit {
     std::vector<ProfilePoint> kept = {points_.front()};
     for (const ProfilePoint& p : points_) {
       const double distance = std::hypot(p.y - kept.back().y, p.z - kept.back().z);
-      // a step backwards is not closeness: check_order wants to see it
+      // a step backwards is kept: check_order reports it
       if (distance >= options_.resolution || p.y < kept.back().y) kept.push_back(p);
     }
     if (const std::size_t dropped = points_.size() - kept.size(); dropped > 0) {

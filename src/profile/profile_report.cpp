@@ -144,7 +144,7 @@ void measure_rail(const Profile& p, double top, ProfileReport& r) {
   };
   r.zone_begin = first(top, z.begin(), steep).value_or(z.begin());
   r.zone_end = first(top, z.end(), steep).value_or(z.end());
-  // a side that was cut off because it is steep goes on straight for a few millimetres
+  // a side that was cut off because it is steep is continued straight for a few millimetres
   const auto side = [&](double end) -> std::optional<double> {
     const double depth = z.value(top) + 14 * mm;
     if (const auto y = first(top, end, [&](double u) { return z.value(u) >= depth; })) return y;

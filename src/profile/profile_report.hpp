@@ -1,7 +1,6 @@
-// What one wants to know of a profile before it is used: its measures, the radius of curvature
-// along it, and whether the spline wiggles. Contact mechanics takes curvature from the spline, so a
-// wiggle of a micrometre in shape can be a factor of two in contact pressure. Numbers only; text
-// and plots are made by those who print them.
+// A report about a profile: its dimensions, the radius of curvature along it, and whether the
+// spline oscillates. Contact mechanics takes the curvature from the spline, so an oscillation of a
+// micrometre in shape can be a factor of two in contact pressure. Numbers only, no text or plots.
 #pragma once
 
 #include <optional>

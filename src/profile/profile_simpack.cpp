@@ -40,7 +40,7 @@ std::string_view without_comment(std::string_view line) {
   return quoted ? line.substr(0, line.find('!')) : line;
 }
 
-// The file as it stands.
+// The contents of the file.
 struct Content {
   std::optional<ProfileKind> kind;
   std::map<std::string, double, std::less<>> values;
@@ -79,7 +79,7 @@ class Reader {
     } else if (!block_.empty()) {
       read_key(line, words);
     } else {
-      base::fail_at(place(file_, words[0]), "'{}' stands outside 'header.begin' and 'spline.begin'",
+      base::fail_at(place(file_, words[0]), "'{}' is outside of 'header.begin' and 'spline.begin'",
                     first);
     }
   }
@@ -93,7 +93,7 @@ class Reader {
       base::fail_at(place(file_, word), "unknown block '{}'{}", word.text,
                     base::did_you_mean(name, names));
     }
-    // points stand inside the spline
+    // points are inside the spline
     const std::string outer = name == "point" ? "spline" : "";
     if (block_ != (begin ? outer : name)) {
       base::fail_at(place(file_, word), "'{}' does not belong {}", word.text,

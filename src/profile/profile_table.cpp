@@ -78,7 +78,7 @@ PointsFile read_table(std::string_view text, const std::string& file, const Read
       HeaderLine found;
       if (!read_header_line(line, line_number, file, keys, found)) continue;
       if (!points.empty()) {
-        base::fail_at(place(file, found.value), "'{}' must stand above the points", found.key);
+        base::fail_at(place(file, found.value), "'{}' must be above the points", found.key);
       }
       use(found, file, header);
       continue;

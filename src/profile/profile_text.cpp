@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\f\v";
 
-// from_chars knows no plus sign
+// from_chars does not accept a plus sign
 std::string_view without_plus(std::string_view text) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   return text;

@@ -1,4 +1,4 @@
-// The text of profile files cut into lines and words that know their place, and numbers read from
+// The text of profile files cut into lines and words with their places, and numbers read from
 // them with errors that point at the word.
 #pragma once
 

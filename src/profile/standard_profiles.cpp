@@ -184,7 +184,8 @@ Profile inclined(const Profile& profile, double angle) {
     }
     return good;
   };
-  if (!usable(z.knots()[start])) base::fail("profile '{}' is too steep to lean", profile.name);
+  if (!usable(z.knots()[start]))
+    base::fail("profile '{}' is too steep to be inclined", profile.name);
   const double begin = last_usable(-1), end = last_usable(1);
 
   // y of the original for a turned y: the turned y ascends, so bisection with Newton's steps

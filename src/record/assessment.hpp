@@ -1,6 +1,6 @@
-// What railways judge a run by, from its recorded rows: means over 2 m of Y/Q and of the sum of Y,
-// unloading of wheels, wear number, ride indices at points of the floor. Definitions and how they
-// differ from the standards they follow are in docs/report.md. Where channels are missing the
+// Assessment quantities of a run, from its recorded rows: means over 2 m of Y/Q and of the sum of
+// Y, unloading of wheels, wear number, ride indices at points of the floor. Definitions and how
+// they differ from the standards they follow are in docs/report.md. Where channels are missing the
 // quantity is missing, too.
 #pragma once
 

@@ -51,7 +51,7 @@ std::vector<std::size_t> select(std::span<const Channel> channels,
     std::string known;
     for (const std::string& family : names) known += (known.empty() ? "" : " ") + family;
     for (const Channel& c : channels) names.push_back(c.name);
-    base::fail("no channel fits '{}'{}\n    there are {}", pattern,
+    base::fail("no channel matches '{}'{}\n    there are {}", pattern,
                base::did_you_mean(pattern, names), known);
   }
   std::vector<std::size_t> result;

@@ -17,7 +17,7 @@ struct Channel {
   std::string about;  // one line
 };
 
-// Whether a name fits a pattern, where '*' stands for any letters, dots included, and '?' for one.
+// Whether a name matches a pattern; '*' matches any text, dots included, '?' one character.
 bool matches(std::string_view pattern, std::string_view name);
 
 // Indices of the channels that fit any of the patterns: in the order of the channels, each once. A
@@ -26,7 +26,7 @@ std::vector<std::size_t> select(std::span<const Channel> channels,
                                 std::span<const std::string> patterns);
 
 // "N.*" for every quantity that belongs to several parts, full names for the others: what a user
-// can ask for, in few words.
+// can request, in few words.
 std::vector<std::string> families(std::span<const Channel> channels);
 
 }  // namespace klingel::record

@@ -1,4 +1,4 @@
-// The loop of a run: inputs, step, record, count, until the time is over, somebody wants to stop,
+// The loop of a run: inputs, step, record, count, until the duration is over, a stop is requested,
 // the vehicle has derailed or a step fails. What the command `klingel run` does between loading and
 // writing files. The loop itself does not allocate.
 #pragma once

@@ -13,9 +13,9 @@ namespace {
 
 constexpr char format_name[] = "klingel recording";
 
-// The library prints its errors on the screen unless told not to; told so only while we are here.
-// It also says at the end of the program what a damaged file made it leave open, unless told first
-// thing not to clean up: we close what we open.
+// The library prints its errors on the screen; this is switched off while an object exists.
+// At the end of the program it would also report what a damaged file left open. To prevent that,
+// its clean-up is switched off first of all: we close what we open.
 class Quiet {
  public:
   Quiet() {

@@ -131,7 +131,7 @@ std::vector<double> unpacked(std::string_view text, std::size_t count) {
       values.push_back(k == -32768 ? std::numeric_limits<double>::quiet_NaN() : value);
     }
   }
-  if (!bytes.empty()) base::fail("packed numbers go on behind their end");
+  if (!bytes.empty()) base::fail("packed numbers have extra data after their end");
   return values;
 }
 

@@ -5,7 +5,7 @@
 //
 // all little-endian; the last block may be shorter. Errors stay below 1/60000 of what a block's
 // values deviate from a straight line: a vehicle's place over 400 m keeps its hundredths of a
-// millimetre. k = -32768 stands for what is not finite.
+// millimetre. k = -32768 means a value that is not finite.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,7 @@ std::vector<VehicleChannel> choose(const step::Simulator& simulator, const Recor
 
 std::int64_t steps_per_row(const RecorderOptions& o) {
   if (!(o.step > 0) || !std::isfinite(o.step))
-    base::fail("the step must be a time above zero, found {} s", o.step);
+    base::fail("the time step must be greater than zero, found {} s", o.step);
   const double steps = o.interval / o.step;
   const double whole = std::round(steps);
   // a millionth: times in files are decimal, doubles are not

@@ -1,4 +1,4 @@
-// Takes rows of a run while it runs: every so many steps the channels that were asked for. Makes
+// Records rows of a run while it runs: the chosen channels, every so many steps. Makes
 // all memory at the beginning; in the loop it neither allocates nor throws.
 //
 //   Recorder recorder(simulator, track, options);
@@ -25,11 +25,11 @@ struct RecorderOptions {
   double interval = 0.01;                  // s between rows, a multiple of the step
   double duration = 0;                     // s, at most
   std::vector<std::string> channels = {};  // patterns, see channel.hpp; none: the default ones
-  bool defaults_too = true;                // patterns are asked for beside the default ones
+  bool defaults_too = true;                // patterns are in addition to the default ones
   BodyCoordinates body = {};
 };
 
-// The multiple of the step (at least one) that is nearest to what is wanted.
+// The multiple of the step (at least one) that is nearest to the given interval.
 double nearest_interval(double step, double wanted);
 
 class Recorder {

@@ -1,6 +1,6 @@
-// What a vehicle and its track look like, as plain values for whoever draws them: solids and
+// What a vehicle and its track look like, as plain values for drawing: solids and
 // springs on frames that move, wheels and rails by their profiles, rail lines along the track. Made
-// where the files are known (room scene); how frames move is a recording's business. Lengths in m,
+// where the files are known (room scene); the motion of frames is in the recording. Lengths in m,
 // ground base.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How long steps took: mean, largest, and quantiles from a histogram whose cells grow by 3 %, so
+// Run time of the steps: mean, maximum, and quantiles from a histogram whose cells grow by 3 %, so
 // that a run of any length needs the same memory.
 #pragma once
 

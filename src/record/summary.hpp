@@ -1,5 +1,5 @@
-// What a run comes down to: one struct, and that struct as summary.json. Others read the keys of
-// the file: they do not change. Counted by tally.hpp, shown to people by summary_text.hpp.
+// The summary of a run: one struct, and that struct as summary.json. Others read the keys of
+// the file: they do not change. Counted by tally.hpp, printed by summary_text.hpp.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct WheelSummary {
 };
 
 struct RunSummary {
-  // given by whoever started the run
+  // set by the caller of the run
   std::string vehicle, scenario, track, integrator, law;
   double step = 0;  // s
   std::vector<std::string> warnings;

@@ -60,25 +60,27 @@ void events(const RunSummary& s, std::string& text) {
       if (by_wheel[i] > 0) text += fmt::format(" {} {}", s.wheels[i].name, by_wheel[i]);
     text += '\n';
   }
-  if (s.events_left_out > 0) text += fmt::format("  and {} more, not kept\n", s.events_left_out);
+  if (s.events_left_out > 0)
+    text += fmt::format("  and {} more, not recorded\n", s.events_left_out);
 }
 
 }  // namespace
 
 std::string summary_text(const RunSummary& s) {
   std::string text = fmt::format(
-      "{}: {:.6g} s in {} steps of {:g} ms, {:.3g} s of computing: {:.3g} times real time\n",
+      "{}: {:.6g} s in {} steps of {:g} ms, {:.3g} s run time: {:.3g} times real time\n",
       name(s.end), s.t_end - s.t_begin, s.steps, 1e3 * s.step, s.wall, s.real_time_factor);
   if (!s.message.empty()) text += fmt::format("  {}\n", s.message);
   text += fmt::format(
-      "  time per step      mean {:.1f}, half below {:.1f}, 99 % below {:.1f}, largest {:.1f} us\n",
+      "  run time per step  mean {:.1f}, median {:.1f}, 99th percentile {:.1f}, maximum {:.1f} "
+      "us\n",
       1e6 * s.step_mean, 1e6 * s.step_p50, 1e6 * s.step_p99, 1e6 * s.step_max);
   if (s.loaded) {
     text += fmt::format("  repeated solutions {}\n", iterations(s.newton_q));
   } else {
     text += fmt::format("  corrections of q   {}\n", iterations(s.newton_q));
     text += fmt::format("  corrections of s   {}\n", iterations(s.newton_s));
-    text += fmt::format("  largest residual   {:.2g} m\n", s.max_phi);
+    text += fmt::format("  maximum residual   {:.2g} m\n", s.max_phi);
   }
   if (s.has_balance) {
     text += fmt::format("  energy error       {:.3g} J of {:.3g} J exchanged\n", s.energy.error(),

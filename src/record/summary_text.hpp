@@ -1,4 +1,4 @@
-// A run's summary as a table for people: time per step, forces by wheel, iterations, events by
+// A run's summary as a table for readers: run time per step, forces by wheel, iterations, events by
 // kind. Forces in kN, times of steps in microseconds.
 #pragma once
 

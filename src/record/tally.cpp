@@ -84,9 +84,10 @@ void add_warnings(const step::Simulator& simulator, RunSummary& s) {
     if (s.wheels[i].max_Nf > 0) most = std::max(most, simulator.friction(i));
   if (simulator.data().loaded() && law.rail_stiffness == 0 && most > 0.35) {
     s.warnings.push_back(fmt::format(
-        "flanges touch with friction {:g} on rails that do not give way: they may flutter at about "
-        "100 Hz, which a step of 1 ms hides; set rail_stiffness (5e7 N/m) and rail_damping (1e5 N "
-        "s/m) in [contact]",
+        "flanges touch rigid rails with friction {:g}: they may flutter at about 100 Hz, which a "
+        "time step of 1 ms does not show; set rail_stiffness (5e7 N/m) and rail_damping (1e5 N "
+        "s/m) "
+        "in [contact]",
         most));
   }
   if (!s.has_balance) return;
@@ -94,13 +95,12 @@ void add_warnings(const step::Simulator& simulator, RunSummary& s) {
   constexpr double share = 0.01, rounding = 1;  // of the energy exchanged; J
   if (std::abs(b.error()) > share * b.exchanged + rounding) {
     s.warnings.push_back(fmt::format(
-        "energy error {:.3g} J, more than {:g} % of what was exchanged", b.error(), 100 * share));
+        "energy error {:.3g} J, more than {:g} % of the exchanged energy", b.error(), 100 * share));
   }
   if (b.creep > rounding)
-    s.warnings.push_back(fmt::format("creep forces have done work: {:.3g} J", b.creep));
+    s.warnings.push_back(fmt::format("creep forces have added energy: {:.3g} J", b.creep));
   if (simulator.data().loaded() && b.normal_gain() > 1e-3 * b.exchanged + rounding) {
-    s.warnings.push_back(
-        fmt::format("normal forces have put in energy: {:.3g} J", b.normal_gain()));
+    s.warnings.push_back(fmt::format("normal forces have added energy: {:.3g} J", b.normal_gain()));
   }
 }
 

@@ -1,4 +1,4 @@
-// Counts while a run runs, at every step and not only at recorded rows: extremes of the forces,
+// Counts while a run runs, at every step and not only at recorded rows: minimum and maximum forces,
 // longest lifts, iterations, events, times. Makes all memory at the beginning.
 #pragma once
 

@@ -46,7 +46,7 @@ std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
 // A channel of that name with unit and meaning, if vehicles have such channels; else with none.
 Channel described(const std::string& name);
 
-// The patterns of what is recorded if nothing else is asked for: forces and places that an
+// The patterns of the channels that are recorded by default: forces and places that an
 // engineer looks at first.
 std::vector<std::string> default_patterns(const BodyCoordinates& body);
 

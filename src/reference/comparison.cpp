@@ -58,7 +58,7 @@ Status Comparison::iterate_trapezoidal(StepWork& s) {
   }
 }
 
-// Wheels that would have to pull let go. False if there were any.
+// Releases wheels that would have to pull. False if there were any.
 bool Comparison::release_pulling(StepWork& s) {
   bool good = true;
   for (std::size_t i = 0; i < s.vehicle.w && s.vehicle.data.law.unilateral; ++i) {

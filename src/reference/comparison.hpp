@@ -33,7 +33,7 @@ class Comparison : public step::OtherScheme {
   Eigen::VectorXd q_, dq_, ddq_, residual_, rate_;
 };
 
-// From now on the simulator knows Scheme::trapezoidal and Scheme::reference. Allocates.
+// From now on the simulator supports Scheme::trapezoidal and Scheme::reference. Allocates.
 void add_comparison(step::Simulator& simulator);
 
 }  // namespace klingel::reference

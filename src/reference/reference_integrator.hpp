@@ -2,8 +2,8 @@
 // Runge-Kutta pair of Dormand and Prince (dopri5.hpp) on q and dq, contact coordinates and normal
 // forces of the same instant in every stage (continuous.hpp), projection of q and dq after every
 // accepted step. Slow, because explicit: creep forces bound its steps to a few tenths of a
-// millisecond. For tests that ask what the step's schemes converge to. It knows no events: a wheel
-// that would have to pull ends the run.
+// millisecond. For tests of the limit to which the step's schemes converge. It has no events: a
+// wheel that would have to pull ends the run.
 #pragma once
 
 #include "reference/continuous.hpp"

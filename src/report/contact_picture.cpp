@@ -40,7 +40,7 @@ Plot shapes(const contact::Wheelset& w, Side side, std::span<const WheelsetConta
   const Shape wheel{its.wheel, g.wheel_offset(side), 0.012, 0};
   Plot plot;
   plot.title =
-      its.wheel.name + " on " + its.rail.name + ": points that touch on the " + name + " side";
+      its.wheel.name + " on " + its.rail.name + ": contact points on the " + name + " side";
   plot.x_label = "to the " + name + " of the track's centre, mm";
   plot.y_label = "mm (wheel lifted)";
   plot.equal_axes = true;

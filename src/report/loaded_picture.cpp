@@ -52,7 +52,7 @@ struct Panel {
   double y(double mm) const { return top + per_mm * (above - mm); }
   Point pixel(Point p) const { return {x(p.x), y(p.y)}; }
 
-  // Points of the rail as it stands and of the wheel as it stands on it.
+  // Points of the rail and of the wheel at their positions.
   Point rail(double u) const {
     const double h = -profiles.rail.z.value(u);
     return {1e3 * (u * std::cos(lean) - h * std::sin(lean)),
@@ -96,7 +96,7 @@ std::string words(double x, double y, std::string_view anchor, std::string_view 
                      anchor, more, report::escaped(text));
 }
 
-// The strip on the rail with its pressure standing on it, along the normals, and its label.
+// The strip on the rail with its pressure drawn along the normals, and its label.
 std::string strip(const Panel& p, const Patch& patch, std::string_view colour, double label_y) {
   std::vector<Point> ground, hill;
   double deepest = 0;
@@ -150,7 +150,7 @@ std::string drawn(const Panel& p, double r0, const std::string& id) {
   out += body(outline(p, p.profiles.rail, [&](double u) { return p.rail(u); }), bottom, "#e2e1da");
   out += body(outline(p, p.profiles.wheel, [&](double u) { return p.tread(u, r0); }), p.top,
               "#dde6ee");
-  // labels that would meet stand on two lines
+  // labels that would overlap are on two lines
   std::vector<std::size_t> order(p.wheel.patches.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

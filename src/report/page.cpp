@@ -7,7 +7,7 @@
 namespace klingel::report {
 namespace {
 
-// In JSON these letters stand only inside strings, where they may be written by number: "</script>"
+// In JSON these letters occur only inside strings, where they may be written by number: "</script>"
 // and "<!--" cannot appear. The two line separators would end lines in old readers of JavaScript.
 std::string script_safe(std::string_view json) {
   std::string out;

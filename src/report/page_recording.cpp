@@ -129,7 +129,7 @@ JsonValue checked(const std::string& text, const std::string& file) {
   }
   const JsonValue* channels = v.find("channels");
   if (channels == nullptr || channels->kind != Kind::array || channels->items.empty())
-    base::fail("{}: holds no channels", file);
+    base::fail("{}: contains no channels", file);
   return v;
 }
 

@@ -116,9 +116,9 @@ std::string paper_page(std::span<const PaperPart> parts, const std::string& word
       "content=\"width=device-width, initial-scale=1\"><link rel=\"icon\" "
       "href=\"data:,\"><title>The "
       "article, reproduced</title>\n<style>{}{}</style></head>\n<body><h1>The article, "
-      "reproduced</h1>\n<p>{}</p>\n<p>{} parts agree, {} differ, {} have nothing to compare with. "
-      "Every verdict is made from the numbers of this computation; what counts as agreement stands "
-      "below it, with the reason.</p>\n<nav aria-label=\"parts\"><ol>{}</ol></nav>\n{}{}"
+      "reproduced</h1>\n<p>{}</p>\n<p>{} parts agree, {} differ, {} cannot be compared. "
+      "Every verdict is computed from the numbers of this run; the criterion of agreement is below "
+      "it, with the reason.</p>\n<nav aria-label=\"parts\"><ol>{}</ol></nav>\n{}{}"
       "</body></html>\n",
       style, picture_style(), escaped(words), count(Agreement::agrees), count(Agreement::differs),
       count(Agreement::open), links, body, tail);

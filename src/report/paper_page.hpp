@@ -1,6 +1,6 @@
 // The article beside us, as one HTML file without network: every figure and table of the article in
 // words and numbers, ours as a drawing, chart or table, and a sentence on how they agree. What
-// stands in the parts is computed elsewhere (cli); here is only how it looks.
+// is in the parts is computed elsewhere (paper); here is only the layout.
 #pragma once
 
 #include <span>

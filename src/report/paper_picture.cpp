@@ -69,8 +69,8 @@ std::string_view picture_style() { return figure_style; }
 std::string picture_figure(std::string_view words, bool apart, std::string_view still) {
   return fmt::format(
       "<figure class=\"picture\"{} data-words=\"{}\"><div class=\"still\">{}<p class=\"note\">A "
-      "still picture: this page was written without the script that draws it in three dimensions, "
-      "or the browser does not run it.</p></div></figure>\n",
+      "Still picture: this page contains no script for the 3D picture, or the browser does not run "
+      "it.</p></div></figure>\n",
       apart ? " data-apart=\"1\"" : "", escaped(words), still);
 }
 

@@ -11,7 +11,7 @@
 
 namespace klingel::report {
 
-// A vehicle that stands still, and where its parts go when they are drawn apart.
+// A vehicle at rest, and the shifts of its parts in the expanded view.
 struct VehiclePicture {
   const record::Scene& scene;
   std::span<const std::array<double, 7>> places;  // of the frames: r, then Euler parameters
@@ -28,7 +28,7 @@ std::string picture_script(std::string_view built_page, const VehiclePicture& pi
 // A page with one figure that fills it, for a screenshot.
 std::string picture_page(std::string_view built_page, const VehiclePicture& picture, bool apart);
 
-// Rules for such figures, to stand in a style element.
+// CSS rules for such figures.
 std::string_view picture_style();
 
 }  // namespace klingel::report

@@ -9,7 +9,8 @@
 
 namespace klingel::report {
 
-// Contact coordinates of the wheel that is drawn, and where O_w stands in the section of the rail.
+// Contact coordinates of the wheel that is drawn, and the position of O_w in the section of the
+// rail.
 struct DrawnContact {
   std::size_t wheel = 0;
   double theta_w = 0, u_w = 0, s_r = 0, u_r = 0;

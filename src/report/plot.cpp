@@ -38,8 +38,8 @@ struct Point {
   double x, y;  // pixels
 };
 
-// Drops points of one unbroken stretch that nobody would see. Neighbours in the same half pixel of
-// x form a cell; its first, lowest, highest and last point stay, in their order.
+// Drops points of one unbroken stretch that would not be visible. Neighbours in the same half pixel
+// of x form a cell; its first, lowest, highest and last point stay, in their order.
 std::vector<Point> thinned(const std::vector<Point>& points, double width) {
   if (static_cast<double>(points.size()) <= 4 * width) return points;
   std::vector<Point> kept;

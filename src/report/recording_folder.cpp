@@ -48,7 +48,7 @@ std::string recording_in(const fs::path& folder) {
   if (fs::exists(folder / "results.csv"))
     return report::page_recording(record::read_csv(folder / "results.csv"), words);
   base::fail(
-      "'{}' holds no recording: expected recording.json, results.h5 or results.csv, as "
+      "'{}' contains no recording: expected recording.json, results.h5 or results.csv, as "
       "'klingel run --out {}' writes them",
       folder.string(), folder.string());
 }

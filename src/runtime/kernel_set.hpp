@@ -20,7 +20,7 @@ namespace klingel::runtime {
 // element set alone is set on all lanes.
 //
 // For one thread at a time; make one for each thread. The table must outlive it. A damaged table
-// is an Error; so is a name that is asked for and not there.
+// is an Error; so is an unknown name.
 class KernelSet {
  public:
   explicit KernelSet(const klingel_kernel& kernel);
@@ -49,7 +49,7 @@ class KernelSet {
   // One lane alone: its elements one after another.
   void set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values);
   std::span<const double> value(std::uint32_t input) const;
-  // For whoever sets many at once: writes there, then says so.
+  // For setting many values at once: write to memory(), then call changed().
   std::span<double> memory(std::uint32_t input);
   void changed(std::uint32_t input) {
     if (all_ != nullptr) all_->set_lane(input, lane_, value(input));

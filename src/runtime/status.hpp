@@ -1,5 +1,5 @@
 // How a numeric failure is reported: a status that every step returns, and a record of what went
-// wrong. Nothing here allocates except text(), which is for people. Wrong input is not a numeric
+// wrong. Nothing here allocates except text(), which is for readers. Wrong input is not a numeric
 // failure: that is a base::Error at setup.
 #pragma once
 

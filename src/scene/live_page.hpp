@@ -1,4 +1,4 @@
-// The page of a simulation that runs: what it is told before the first frame (the scene, the names
+// The page of a running simulation: what it gets before the first frame (the scene, the names
 // of channels, the sliders), and how the frames of the scene move.
 #pragma once
 
@@ -23,7 +23,7 @@ class LivePage {
   // Appends seven numbers per frame of the scene and three per wheel, at the simulator's state.
   void motion(std::vector<double>& values);
 
-  // The page with one row, the simulation as it stands; needs a page in the program.
+  // The page with one row, the current state of the simulation; needs a page in the program.
   std::string html(const view::Live& live, const std::vector<view::Control>& controls);
 
  private:

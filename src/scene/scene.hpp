@@ -10,7 +10,7 @@
 
 namespace klingel::scene {
 
-// The scene of a vehicle that stands at its start, on the part of the track between two abscissas.
+// The scene of a vehicle at its start, on the part of the track between two abscissas.
 record::Scene scene(const compile::PreparedRun& pipeline, ScenePoses& poses, double s_begin,
                     double s_end);
 

@@ -1,5 +1,5 @@
 // Vehicles of one kind that step together on the lanes of one set of kernels, faster than one after
-// the other. Each does bit for bit what it would do alone; when one fails the others go on.
+// the other. Each does bit for bit what it would do alone; when one fails the others continue.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // A compiled vehicle on its track with everything a run needs, as plain values: kernels, wheels,
 // rails and laws, how it starts, what acts on it, how it steps and what is recorded. Made from
-// files by room compile, or by whoever else has kernels; nothing here knows files, symbols or
-// compilers.
+// files by room compile, or by any other code that has kernels; nothing here depends on files,
+// symbols or compilers.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// One vehicle that runs: parameters and inputs, start, steps, channels by name, save and restore,
-// recording. What packages, FMUs and the public header klingel/simulation.hpp wrap.
+// One running vehicle: parameters and inputs, start, steps, channels by name, save and restore,
+// recording. Packages, FMUs and the public header klingel/simulation.hpp wrap this class.
 //
 //   simulation::Instance vehicle(description);      // allocates
 //   vehicle.start();                                // on its track; allocates
@@ -29,7 +29,7 @@ namespace klingel::simulation {
 class Instance {
  public:
   explicit Instance(std::shared_ptr<const Description> description);
-  // A vehicle whose simulator somebody else owns and steps: a lane of a batch.
+  // A vehicle whose simulator is owned and stepped by the caller: a lane of a batch.
   Instance(std::shared_ptr<const Description> description, step::Simulator& lane);
   Instance(Instance&&) noexcept;
   ~Instance();
@@ -38,7 +38,7 @@ class Instance {
   step::Simulator& simulator() { return *simulator_; }
   const step::Simulator& simulator() const { return *simulator_; }
 
-  // Parameters count from the next start or step on; at the beginning they are nominal.
+  // Parameters take effect at the next start or step; initially they are nominal.
   const std::vector<std::string>& parameter_names() const;
   std::size_t parameter(std::string_view name) const;
   void set_parameter(std::size_t index, double value);
@@ -54,22 +54,22 @@ class Instance {
   std::size_t wheel(std::string_view name) const;
   void set_friction(std::size_t wheel, double mu) { simulator_->set_friction(wheel, mu); }
 
-  // Where and how fast the next start() begins; the description's at the beginning.
+  // Position and speed of the next start(); initially those of the description.
   start::Start& start_options() { return start_; }
   // Puts the vehicle at its start, in equilibrium or steady motion as the description says. May be
-  // called again. Inputs act after it has settled. An Error says why there is no such start.
+  // called again. Inputs act only after the start. Throws an Error if no start is found.
   void start();
   bool started() const { return started_; }
 
   // One time step of the description. False: it failed, the state is the last good one and
   // failure() says why.
   bool step();
-  // step() in two halves, for those who step the simulator themselves.
+  // step() in two halves, for callers that step the simulator themselves.
   void before_step();
   void after_step(bool succeeded);
 
   double time() const { return simulator_->state().t; }
-  bool finished() const;  // the duration is over
+  bool finished() const;  // the duration is reached
   std::string failure() const;
 
   // A channel has its value at time(); forces are those of the step that led there.
@@ -83,10 +83,10 @@ class Instance {
   std::string save() const;
   void restore(std::string_view text);
 
-  // Takes over state, parameters, friction and inputs of another one of the same vehicle.
+  // Copies state, parameters, friction and inputs of another instance of the same vehicle.
   void become(const Instance& other);
 
-  // Records from now on the channels that fit the patterns ("Q.*"; none: the scenario's and the
+  // Records from now on the channels that match the patterns ("Q.*"; none: the scenario's and the
   // default ones), a row every `interval` seconds (zero: the scenario's) for the duration.
   void record(const std::vector<std::string>& patterns = {}, double interval = 0);
   bool recording() const { return recorder_.has_value(); }

@@ -2,7 +2,7 @@
 //
 //   f(u) = ((a (u - u_bp) + b)(u - u_bp) + c)(u - u_bp) + d      [eq:spline]
 //
-// The symbolic model knows one piece with its five numbers as inputs; the runtime looks the active
+// The symbolic model has one piece with its five numbers as inputs; the runtime looks the active
 // piece up. Making a spline allocates, using it never does. Fitting points is in spline_fit.hpp.
 #pragma once
 
@@ -41,7 +41,7 @@ class CubicSpline {
   bool contains(double u) const { return begin() <= u && u <= end(); }
 
   // The active piece, found through a table of equal cells. Left and right of the ends the first
-  // and last piece go on; a caller for whom this is wrong asks contains().
+  // and last piece are continued; call contains() to exclude that.
   std::size_t index(double u) const noexcept;
   const CubicPiece& piece(double u) const noexcept { return pieces_[index(u)]; }
 

@@ -109,7 +109,7 @@ class Steady {
     set(0, ddq_, -turn * v * s), set(1, ddq_, turn * v * c);
     Eigen::Index k = 1;
     for (const std::size_t i : free_) q_[static_cast<Eigen::Index>(i)] = u[k++];
-    // further bodies that stand against the ground turn about the same centre
+    // further bodies with coordinates in the ground turn about the same centre
     for (const BodyCoordinates& b : o_.grounded) {
       if (*b[0] == o_.body[0]) continue;
       const auto ix = static_cast<Eigen::Index>(*b[0]), iy = static_cast<Eigen::Index>(*b[1]);
@@ -135,7 +135,7 @@ class Steady {
   Eigen::VectorXd q_, dq_, ddq_;
 };
 
-// Moves the vehicle to the left until its wheels stand over the middle of the track on average: on
+// Moves the vehicle to the left until its wheels are centred on the track on average: on
 // canted track a body above the centre line has its wheels beside it.
 void centre(step::Simulator& simulator, step::VehicleState& state, const SteadyRun& options) {
   find_contacts(simulator, state);

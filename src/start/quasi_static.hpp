@@ -28,7 +28,7 @@ struct GearedCoordinate {
 struct SteadyRun {
   // Indices of the coordinates that move the vehicle as a whole: x, y, z in the ground, roll,
   // pitch, yaw; yaw must be the first rotation. All others must be relative to them, or be in
-  // `grounded`: coordinates of bodies that stand against the ground themselves.
+  // `grounded`: coordinates of further bodies that are given in the ground.
   std::array<std::size_t, 6> body{};
   std::vector<BodyCoordinates> grounded;
   std::vector<std::size_t> spins;  // of the wheelsets, in their order

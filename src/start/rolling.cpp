@@ -165,7 +165,7 @@ bool is_level_and_straight(step::VehicleCopy& p, const step::VehicleState& state
 void check_position(step::VehicleCopy& p, const step::VehicleState& state, double reference_x,
                     const track::Track& track, double position) {
   p.at.place(state.q);
-  constexpr double margin = 1;  // m: contacts stand a little before or behind the axle
+  constexpr double margin = 1;  // m: contacts are a little before or behind the axle
   double front = -INFINITY, rear = INFINITY;
   for (std::size_t i = 0; i < p.vehicle.data.wheelsets.size(); ++i) {
     front = std::max(front, p.at.pose(i)[0] - reference_x + margin);

@@ -234,7 +234,7 @@ void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& 
     return;
   }
   keep_s(*rigid, state);
-  // flanges where the wheels now stand
+  // flanges at the new positions of the wheels
   const std::vector<step::PointState> tread = state.tread;
   find_contacts(p, state);
   state.tread = tread;

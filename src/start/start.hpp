@@ -47,7 +47,7 @@ void project_velocities(step::Simulator& simulator, step::VehicleState& state);
 void project_velocities(step::VehicleCopy& copy, step::VehicleState& state);
 
 // Mean rolling radius of the wheels of a wheelset: distance of the tread points from the axis. The
-// contacts of the copy stand at the state.
+// contacts of the copy are evaluated at the state.
 double rolling_radius(step::Simulator& simulator, const step::VehicleState& state,
                       std::size_t wheelset);
 double rolling_radius(step::VehicleCopy& copy, const step::VehicleState& state,

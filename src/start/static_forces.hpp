@@ -1,4 +1,4 @@
-// Forces on a vehicle that stands still with its wheels on the rails: what equilibria and modes are
+// Forces on a vehicle at rest with its wheels on the rails: what equilibria and modes are
 // computed from. Moves the contacts of the vehicle it is given; allocates.
 #pragma once
 

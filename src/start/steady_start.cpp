@@ -214,7 +214,7 @@ void polish(step::Simulator& arc, const track::Track& track, const Start& option
       off = std::max(off, std::abs(state.tread[i].N - relaxed.tread[i].N));
       mean += relaxed.tread[i].N / static_cast<double>(state.tread.size());
     }
-    // another steady motion than the one it came to by itself is not wanted
+    // a steady motion other than the one it reached is refused
     if (off < 0.1 * mean) {
       result.exact = true;
       result.unbalanced = forces.unbalanced;

@@ -29,7 +29,7 @@ bool Batch::step(double h, const StepOptions& options) {
   for (std::size_t i = 0; i < vehicles_.size(); ++i)
     if (status_[i] == Status::ok) vehicles_[i].stepper().begin_step();
   for (;;) {
-    // who is ahead waits: then as many as possible ask the kernels the same
+    // vehicles that are ahead wait, so that as many as possible share one call of the kernels
     Phase first = Phase::done;
     for (Simulator& v : vehicles_) first = std::min(first, v.stepper().phase());
     if (first == Phase::done) break;

@@ -1,6 +1,6 @@
 // Several vehicles of one kind that step together on the lanes of one set of kernels: as many at
 // once as the kernels have lanes, with different states, parameters, inputs and friction. Each does
-// to the last bit what it would do alone; when one fails the others go on.
+// to the last bit what it would do alone; when one fails the others continue.
 //
 //   step::Batch batch(data);              // data.vehicle on several lanes
 //   batch[0].set_state(...);

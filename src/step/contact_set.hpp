@@ -18,7 +18,7 @@ using Wrench = std::array<double, 6>;  // force and moment about the wheelset's 
 
 class ContactSet {
  public:
-  // The kernels must be on four lanes. A lane that is not occupied stands at nominal values.
+  // The kernels must be on four lanes. A lane that is not occupied has nominal values.
   explicit ContactSet(const klingel_kernel& kernel);
 
   static constexpr std::size_t lanes = base::pack_lanes;

@@ -33,7 +33,7 @@ void rates(const LoadedSet& set, const Pack* u, Pack* dx) {
   for (int i = 0; i < 4; ++i) dx[i] = along(set.rows()[i], u);
 }
 
-// The approach of a sheet at t+h to a rail that stands back.
+// The approach of a sheet at t+h to a deflected rail.
 Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
               const Pack* dx_end, double h) {
   Pack rate{};

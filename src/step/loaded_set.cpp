@@ -39,7 +39,7 @@ void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
 
 }  // namespace
 
-// Where the wheels stand, in their rails' frames.
+// The positions of the wheels, in their rails' frames.
 struct LoadedSet::WheelPosition {
   RailFrames rail;
   PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis

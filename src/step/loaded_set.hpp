@@ -1,7 +1,7 @@
-// Four wheels on their rails under load: where each stands in the section of its rail, what the
-// charts of its sheets say there, and what the step needs of it. The counterpart of ContactSet for
-// tread = "loaded"; no search and no iteration but the foot of the wheel's centre on the rail's
-// line. Knows nothing of forces. Allocates in the constructor only.
+// Four wheels on their rails under load: the position of each in the section of its rail, the
+// values of the charts of its sheets there, and what the step needs of it. The counterpart of
+// ContactSet for tread = "loaded"; no search and no iteration but the foot of the wheel's centre on
+// the rail's line. Knows nothing of forces. Allocates in the constructor only.
 //
 // The place of a wheel against its rail is x = (y, z, e_n, e_t): O_w in the rail's section at the
 // abscissa s_r where it lies square to O_w, and the direction of the axis. With the rail's frame

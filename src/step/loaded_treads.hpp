@@ -25,13 +25,13 @@
 
 namespace klingel::step {
 
-// How a sheet presses, four wheels at a time.
+// The normal force of a sheet, four wheels at a time.
 struct SheetSpring {
   base::Pack k{};                // N/m^(3/2)
   double softness = 0;           // of the rail within a step, m/N
   double damping = 0;            // over K, s
-  base::Pack back{};             // how far the rail stands back at t+h without N, m
-  base::Pack N{}, K{}, delta{};  // the line that stands for N: N + K (delta(t+h) - delta)
+  base::Pack back{};             // deflection of the rail at t+h without N, m
+  base::Pack N{}, K{}, delta{};  // the linearized N: N + K (delta(t+h) - delta)
 };
 
 struct LoadedTreads {
@@ -43,7 +43,7 @@ struct LoadedTreads {
     PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
 
-  Points tread, flange;  // where wheels stand in sets, and forces
+  Points tread, flange;  // positions of wheels in sets, and forces
   std::vector<Set> sets;
   std::vector<unsigned> slipping;  // by set: lanes whose creep force exceeds friction
   ContactWork work;                // of the last step

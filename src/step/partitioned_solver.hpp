@@ -33,7 +33,7 @@ class PartitionedSolver {
   }
   // x of the implicit system.
   bool solve(KernelSet& kernels, const std::vector<double>& rhs, std::span<const double>& x);
-  // target += the change of dependent coordinates that the constraints ask for
+  // target += the change of dependent coordinates that the constraints require
   bool correct(const std::vector<double>& rhs, std::span<double> target);
 
   Partitioning factors;

@@ -21,7 +21,7 @@ Pack along_spin(const Pack* W_n, const Pack* u) {
 // What the turn of the normal with a shift d across the rail adds to the force, -turning d, where
 // it pushes back: N Kw Kr / (Kw + Kr). Where it pulls on, on round treads, it is small.
 Pack turning_stiffness(const ContactSet::Frames& frame, const Pack& N) {
-  constexpr double least = 0.5;  // 1/m: near the end of a branch there is no end to it
+  constexpr double least = 0.5;  // 1/m: near the end of a branch it would grow without bound
   const Pack sum = base::larger(frame.Kw_y + frame.Kr_y, splat(least));
   return N * base::larger(nothing, -frame.Kw_y * frame.Kr_y / sum);
 }
@@ -53,7 +53,8 @@ struct RigidShare {
     }
     if (scheme == Scheme::imex) {
       f[0] = -h * (xx * dnu[0]);
-      // the normal of t+h, not of t, or narrow hollows would be shaken up: B += h k W_y^T W_y
+      // the normal of t+h, not of t, or narrow hollows would excite oscillations:
+      // B += h k W_y^T W_y
       f[1] = -h * (yy * dnu[1] + yz * dnu[2] + p.turning * p.shift);
       f[2] = -h * (zz * dnu[2] - yz * dnu[1]);
       yy += h * p.turning;

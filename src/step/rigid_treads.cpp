@@ -5,7 +5,7 @@
 namespace klingel::step {
 namespace {
 
-// a gap of a wheel that stands on its rail is smaller, m
+// the gap of a wheel in contact is smaller, m
 constexpr double touching = 2e-5;
 
 // a point nearer to where it was than this has not jumped, m

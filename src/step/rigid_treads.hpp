@@ -80,7 +80,7 @@ void predict(RigidTreads& treads, StepWork& s);
 Fit place(RigidTreads& treads, StepWork& s);
 Fit move(RigidTreads& treads, StepWork& s);
 
-// W_n of a tread point where it stands.
+// W_n of a tread point at its current position.
 inline Wrench normal_now(RigidTreads& treads, std::size_t wheel) {
   return treads.tread[wheel].W_n();
 }

@@ -67,7 +67,7 @@ class Simulator {
   const EnergyBalance& balance() const;
   const Doubts& doubts() const;
 
-  // Of the step that was just done; by wheel. Made when asked for: not for several threads at once.
+  // Of the step that was just done; by wheel. Computed on request: not for several threads at once.
   const std::vector<PointResult>& tread() const;
   const std::vector<PointResult>& flange() const;
   int newton_q() const;  // corrections of q

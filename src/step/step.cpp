@@ -8,8 +8,8 @@
 namespace klingel::step {
 namespace {
 
-// Solutions of a step after the first one: any wheel may be released, with its flange; lines and
-// secants of loaded treads settle quickly or not at all.
+// Maximum number of repeated solutions of a step: any wheel may be released, with its flange; lines
+// and secants of loaded treads converge quickly or not at all.
 std::size_t most_attempts(const RigidTreads&, const Description& vehicle) { return 2 * vehicle.w; }
 std::size_t most_attempts(const LoadedTreads&, const Description&) { return 4; }
 
@@ -112,7 +112,7 @@ Status Stepper::do_phase(double h, const StepOptions& options) {
   return std::visit([&](auto& treads) { return do_phase(treads, s); }, treads_);
 }
 
-// Where a phase leads to: on, to a correction, or to the end of the step.
+// What follows a phase: the next phase, a correction, or the end of the step.
 Status Stepper::go(Fit fit, Phase good, Phase correct, StepWork& s) {
   switch (fit) {
     case Fit::good:
@@ -183,7 +183,7 @@ Status Stepper::step_otherwise(StepWork& s) {
   return Status::ok;
 }
 
-// The generated factors are asked in the next phase.
+// The generated factors are computed in the next phase.
 void Stepper::ask_solution(StepWork& s) {
   if (s.options.method == LinearMethod::static_lu) s.at_t.kernels.set(vehicle.id.rhs, system.rhs);
 }
@@ -195,7 +195,7 @@ bool Stepper::decompose(T& treads, StepWork& s, Instant& contacts_at) {
       [&](std::size_t i) { return s.next.tread[i].on; });
 }
 
-// x of the system; contacts stand at the given instant.
+// x of the system; contacts are evaluated at the given instant.
 template <class T>
 bool Stepper::solve(T& treads, StepWork& s, Instant& contacts_at) {
   if (s.options.method != LinearMethod::partitioning) return system.solve(s.at_t.kernels, log);

@@ -1,4 +1,4 @@
-// What a step tells of itself: events, how many corrections it took, and why it failed. Takes its
+// The log of a step: events, number of corrections, and the reason of a failure. Takes its
 // memory once.
 #pragma once
 

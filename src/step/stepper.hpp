@@ -11,8 +11,9 @@
 
 namespace klingel::step {
 
-// Where a step stands. The vehicle's kernels are asked at the beginning of a phase for what was set
-// at the end of the one before, so that vehicles on lanes can go through the phases side by side.
+// The phases of a step. A phase sets the inputs of the vehicle's kernels at its end, and the next
+// phase reads the results at its beginning, so that vehicles on lanes go through the phases side by
+// side.
 enum class Phase : std::uint8_t {
   forces,      // contact forces and their wrenches
   impulse,     // right side of the implicit system
@@ -33,7 +34,7 @@ class Stepper {
   Stepper& operator=(const Stepper&) = delete;
 
   void set_state(const VehicleState& given);
-  // Contacts and kernels stand at the state, as if a step had just ended there.
+  // Evaluates contacts and kernels at the state, as if a step had just ended there.
   void prepare();
   void forget() { prepared_ = false; }  // kernels or data have changed
 
@@ -78,7 +79,7 @@ class Stepper {
   int now_ = 0;
   Treads treads_;
   VehicleState next_;      // the state the step is building
-  bool prepared_ = false;  // kernels and contacts stand at `state`
+  bool prepared_ = false;  // kernels and contacts are evaluated at `state`
   Phase phase_ = Phase::done;
   std::size_t attempt_ = 0;  // solutions of this step after the first one
   PointResults results_;

@@ -1,5 +1,5 @@
 // What the simulator is given: kernels, wheels, rails, and the laws between them. Plain values,
-// made by whoever read the files; nothing here knows where they come from.
+// made by the code that read the files; nothing here depends on their origin.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Everything the next step depends on, and nothing else: saved and loaded, a run goes on bit for
+// Everything the next step depends on, and nothing else: saved and loaded, a run continues bit for
 // bit.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The state of a vehicle's run as a text file (named_values.hpp): coordinates, rates, contact
-// points, and what acts from outside (inputs, friction), so that a run goes on bit for bit and a
+// points, and what acts from outside (inputs, friction), so that a run continues bit for bit and a
 // failure can be repeated at once. Parameters are not part of it.
 #pragma once
 

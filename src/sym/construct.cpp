@@ -13,12 +13,12 @@ bool is(const Graph& g, Id x, std::int64_t n) {
   return g.op(x) == Op::integer && g.number_of(x).is(n);
 }
 
-// does x have the form op(., .), and with which operands
+// whether x has the form op(., .), and its operands
 bool has(const Graph& g, Id x, Op op) { return g.op(x) == op; }
 Id left(const Graph& g, Id x) { return g.node(x).a; }
 Id right(const Graph& g, Id x) { return g.node(x).b; }
 
-// numbers stand first, then atoms by age: one node for a+b and b+a
+// numbers first, then atoms by age: one node for a+b and b+a
 void order(const Graph& g, Id& a, Id& b) {
   const bool na = is_number(g, a), nb = is_number(g, b);
   if (na != nb ? nb : b < a) std::swap(a, b);
@@ -132,7 +132,7 @@ Id neg(Graph& g, Id a) {
       return left(g, a);
     case Op::sub:
       return sub(g, right(g, a), left(g, a));
-    case Op::mul:  // the sign goes into a number that is there anyway
+    case Op::mul:  // the sign goes into an existing number
       if (is_number(g, left(g, a))) {
         const Id rest = right(g, a);
         return mul(g, g.intern(-g.number_of(left(g, a))), rest);

@@ -103,7 +103,7 @@ class Derivation {
   Id zero_;
   std::uint32_t mask_ = 0;
   Memo* memo_ = nullptr;
-  // an atom that waits for the derivative of an operand: of a while da is no_id, else of b
+  // an atom that needs the derivative of an operand: of a if da is no_id, else of b
   struct Frame {
     Id id;
     Id da;

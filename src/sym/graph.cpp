@@ -134,7 +134,7 @@ void Graph::set_rate(Expr x, Expr rate) {
   symbol_of(x);  // checks
   common_graph(x, rate);
   symbols_[nodes_[x.id()].a].rate = rate.id();
-  forget_memos();  // time derivatives found so far may be wrong now
+  forget_memos();  // stored time derivatives may be wrong now
 }
 
 void Graph::set_value(Expr x, double value) {
@@ -197,16 +197,16 @@ Id Graph::intern(Op op, Id a, Id b) {
   return intern_node(op, static_cast<KindMask>(x.kinds | y.kinds), x.symbols | y.symbols, a, b);
 }
 
-// Where a node is looked for: first the group that goes with its younger operand, so that a program
-// which builds on recent atoms walks through the table instead of jumping about in it; when that
-// group is full, groups spread over the whole table by the hash.
+// Where a node is searched: first in the group of its younger operand. A program mostly builds on
+// recent atoms, so it accesses the table nearly in order, which suits the caches. If that group is
+// full, the hash selects groups spread over the whole table.
 struct Graph::Slot {
   std::size_t group;
   std::uint64_t hash;
 
   std::uint64_t tag() const { return hash >> 57 | 0x80; }  // never 0
   void advance(std::size_t mask, bool first) {
-    const std::size_t stride = hash >> 33 | 1;  // odd: meets every group of a power of two
+    const std::size_t stride = hash >> 33 | 1;  // odd: visits every group of a power of two
     group = (first ? hash >> 20 : group + stride) & mask;
   }
 };

@@ -1,7 +1,7 @@
 // The atom graph: one append-only list of interned nodes.
 //
-// An expression is an atom: asking for an operation either finds the node that exists or makes one,
-// so equal expressions are one node and comparing them is comparing ids. Children always stand
+// An expression is an atom: an operation on atoms either finds an existing node or makes a new one.
+// So equal expressions are one node, and comparing them is comparing ids. Children always come
 // before their parents, hence the order of ids is an order of evaluation. Ids depend only on the
 // sequence of calls, never on addresses or time.
 //
@@ -99,8 +99,9 @@ class Graph {
   void grow_groups();
 
   std::vector<Node> nodes_;
-  // A hash table of groups, a power of two of them. A byte of the hash beside every id, eight in
-  // one word, tells which nodes to look at; a zero byte is an empty slot. Groups fill from slot 0.
+  // A hash table of groups; their number is a power of two. Each id has a byte of its hash, eight
+  // in one word, which selects the nodes to compare; a zero byte is an empty slot. Groups fill from
+  // slot 0.
   struct Group {
     std::uint64_t tags = 0;
     std::array<Id, 8> ids{};

@@ -11,7 +11,7 @@
 namespace klingel::sym {
 namespace {
 
-// Which of the symbols stand below each atom: one bit per symbol, `words` words per atom.
+// Which of the symbols each atom depends on: one bit per symbol, `words` words per atom.
 class Dependence {
  public:
   Dependence(const Graph& g, std::span<const Id> below, std::span<const Expr> symbols)

@@ -1,5 +1,5 @@
-// Expressions as text: C for the kernels, LaTeX, Python and Matlab so that people can read a result
-// or check it elsewhere.
+// Expressions as text: C for the kernels, LaTeX, Python and Matlab to read a result or to
+// check it with another program.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
-// Substitution on atoms: replaces atoms by expressions and rebuilds what stands above them, through
-// the rules of construction. Simultaneous: replacements are not replaced again. Memoised per set of
-// replacements.
+// Substitution on atoms: replaces atoms by expressions and rebuilds the expressions that contain
+// them, through the rules of construction. Simultaneous: replacements are not replaced again.
+// Memoised per set of replacements.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What the graph knows about a symbol: its name, its role in a model, a nominal value and, for
+// The graph's data of a symbol: its name, its role in a model, a nominal value and, for
 // coordinates, the symbol of its time derivative.
 #pragma once
 

@@ -21,7 +21,7 @@ std::vector<Id> nodes_below(const Graph& g, std::span<const Id> roots,
                             const std::vector<bool>& stop) {
   if (roots.empty()) return {};
   // operands have smaller ids, so one sweep downwards reaches everything; 64 at once are passed
-  // where nothing is wanted, for a small expression may stand on top of a large graph
+  // where nothing is needed: a small expression may be part of a large graph
   const Id top = *std::max_element(roots.begin(), roots.end());
   std::vector<std::uint64_t> seen(top / 64 + 1, 0);
   const auto see = [&seen](Id id) { seen[id / 64] |= std::uint64_t{1} << (id % 64); };

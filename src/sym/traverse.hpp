@@ -15,7 +15,8 @@ std::vector<Id> nodes_below(const Graph& g, std::span<const Id> roots,
                             const std::vector<bool>& stop);
 
 // The same nodes in the order in which a depth-first reading of the roots needs them: the operands
-// of an atom stand close before it, which keeps values in registers. `stop` as above, may be empty.
+// of an atom come shortly before it, which keeps values in registers. `stop` as above, may be
+// empty.
 std::vector<Id> nodes_in_order_of_use(const Graph& g, std::span<const Id> roots,
                                       const std::vector<bool>& stop);
 

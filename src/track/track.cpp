@@ -55,7 +55,7 @@ Samples from_points(const RailPoints& rails) {
   return {std::move(centre.points), std::move(centre.distance), rails.left, rails.right};
 }
 
-// Refuses what would make rails fold back or stand upside down.
+// Refuses values for which rails would fold back or be upside down.
 void check_shape(const Samples& samples) {
   for (std::size_t i = 0; i < samples.centre.size(); ++i) {
     const CentrePoint& p = samples.centre[i];
@@ -65,8 +65,8 @@ void check_shape(const Samples& samples) {
                  p.z);
     }
     if (!(std::abs(p.gradient) < most_gradient)) {
-      base::fail("at s = {} m the gradient is {:.4g}; a track of {} and more cannot be climbed",
-                 p.s, p.gradient, most_gradient);
+      base::fail("at s = {} m the gradient is {:.4g}, expected less than {}", p.s, p.gradient,
+                 most_gradient);
     }
     if (!(half > 0)) {
       base::fail("at s = {} m the rails are {} m apart, gauge widening included", p.s, 2 * half);
@@ -76,8 +76,8 @@ void check_shape(const Samples& samples) {
                  p.s, 1 / std::abs(p.curvature));
     }
     if (!(std::abs(p.cant) < most_cant)) {
-      base::fail("at s = {} m the cant is {:.4g} rad; more than {} rad is not a railway", p.s,
-                 p.cant, most_cant);
+      base::fail("at s = {} m the cant is {:.4g} rad, expected at most {} rad", p.s, p.cant,
+                 most_cant);
     }
   }
 }
@@ -89,14 +89,14 @@ void warn(const TrackDescription& d, const Samples& samples, Track& track) {
                                         });
   if (std::abs(largest->cant) > odd_cant) {
     track.warnings.push_back(
-        fmt::format("a cant of {:.4g} rad at s = {:.6g} m is more than railways have",
+        fmt::format("a cant of {:.4g} rad at s = {:.6g} m is more than usual for railways",
                     largest->cant, largest->s));
   }
   for (std::size_t i = 0; i < track.sections.size(); ++i) {
     const ResolvedSection& r = track.sections[i];
     if (r.curvature.begin * r.cant.begin > 0 || r.curvature.end * r.cant.end > 0) {
-      track.warnings.push_back(
-          fmt::format("{}: the inner rail is the high one", name_of(r.section, i + 1)));
+      track.warnings.push_back(fmt::format("{}: the inner rail is higher than the outer rail",
+                                           name_of(r.section, i + 1)));
     }
   }
   double spacing = 0;
@@ -108,11 +108,11 @@ void warn(const TrackDescription& d, const Samples& samples, Track& track) {
     // what was measured is not known better between its points
     if (std::holds_alternative<Measured>(irregularity.signal) || wave >= knots_per_wave * spacing)
       continue;
-    track.warnings.push_back(
-        fmt::format("irregularity '{}' has waves of {:.4g} m, the rails a knot each {:.4g} m: its "
-                    "curvature is off by {:.2g} %; a step of {:.3g} m makes that 0.2 %",
-                    text(irregularity.channel), wave, spacing,
-                    100 * std::pow(2 * std::numbers::pi * spacing / wave, 2) / 12, wave / 40));
+    track.warnings.push_back(fmt::format(
+        "irregularity '{}' has waves of {:.4g} m, the splines a knot each {:.4g} m: the "
+        "error of its curvature is {:.2g} %; with step = {:.3g} it is 0.2 %",
+        text(irregularity.channel), wave, spacing,
+        100 * std::pow(2 * std::numbers::pi * spacing / wave, 2) / 12, wave / 40));
   }
 }
 
@@ -180,7 +180,7 @@ void deviate(const TrackDescription& d, const std::vector<double>& s, Samples& s
     for (const double value :
          {v.left_vertical, v.left_lateral, v.right_vertical, v.right_lateral}) {
       if (std::abs(value) < most_deviation) continue;
-      base::fail("at s = {} m irregularities move a rail by {:.4g} m; {} m and more are no track",
+      base::fail("at s = {} m irregularities move a rail by {:.4g} m, expected less than {} m",
                  s[i], value, most_deviation);
     }
     parts[0].push_back(v.left_vertical), parts[1].push_back(v.left_lateral);

@@ -58,7 +58,7 @@ struct Track {
   spline::CubicSpline deviations[4];
   std::optional<double> gauge;            // nominal
   std::vector<ResolvedSection> sections;  // none if the rails were given by points
-  std::vector<std::string> warnings;      // what is odd but possible, a sentence each
+  std::vector<std::string> warnings;      // unusual values, a sentence each
 
   double begin() const { return centre.begin(); }
   double end() const { return centre.end(); }

@@ -36,7 +36,8 @@ std::vector<CentrePoint> along(const std::vector<double>& s, const std::vector<R
   std::vector<CentrePoint> result;
   for (std::size_t i = 0; i < s.size(); ++i) {
     const double dx = fx.derivative(s[i]), dy = fy.derivative(s[i]), plan = std::hypot(dx, dy);
-    if (!(plan > 1e-6)) base::fail("the track does not go anywhere at s = {} m", s[i]);
+    if (!(plan > 1e-6))
+      base::fail("the track has no direction at s = {} m: neighbouring points coincide", s[i]);
     CentrePoint p;
     p.s = s[i], p.x = x[i], p.y = y[i], p.z = z[i], p.cant = line[i].cant;
     // turns are added up so that the heading has no jumps

@@ -28,7 +28,7 @@ constexpr Key body_keys[] = {
     key<&Body::mass>("mass", "kg", required, ""),
     key<&Body::com>("com", "m", "0, 0, 0", "from the point to the centre of mass, in the base"),
     key<&Body::inertia>("inertia", "kg m^2", "0, 0, 0",
-                        "xx, yy, zz, and xy, xz, yz as they stand in the tensor, in the base"),
+                        "xx, yy, zz, and xy, xz, yz as entries of the tensor, in the base"),
     {"about", "\"com\" or \"point\"", "-", "com", "what the inertia is taken about"}};
 
 void read_turn(const Block& b, Table& t, Base& base) {

@@ -18,7 +18,7 @@ base::Place place_of(const toml::source_region& source, const std::string& file)
 
 Value value_of(const toml::node& node, const std::string& file);
 
-// the library sorts keys by name; the file's order is where their values stand
+// the library sorts keys by name; places of the values give the order in the file
 void read_table(const toml::table& table, const std::string& file, Value& value) {
   struct Member {
     std::string key;
@@ -131,7 +131,7 @@ const Value& Table::need(std::string_view key, std::string_view expected) {
   if (const Value* v = find(key)) return *v;
   const std::vector<std::string> near = base::nearest(key, value_->keys, 1);
   fail("", fmt::format("'{}' is missing ({}){}", key, expected,
-                       near.empty() ? "" : fmt::format("; is '{}' meant to be it?", near[0])));
+                       near.empty() ? "" : fmt::format("; did you misspell it as '{}'?", near[0])));
 }
 
 double Table::number(std::string_view key) {

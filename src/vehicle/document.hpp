@@ -6,7 +6,7 @@
 //   for (Table& piece : track.tables("piece")) read(piece);
 //   track.refuse_unknown();
 //
-// Every key a reader asks for counts as known; refuse_unknown() then refuses the others and
+// Every key that is read counts as known; refuse_unknown() then refuses the others and
 // suggests the nearest known one. Missing keys and values of another type are errors that say
 // where, what was found and what is expected. Knows nothing of vehicles or tracks.
 #pragma once
@@ -25,7 +25,7 @@
 
 namespace klingel::vehicle {
 
-// One value of the file. Members of a table stand in the order of the file.
+// One value of the file. Members of a table are in the order of the file.
 struct Value {
   enum class Kind { boolean, number, text, list, table, other };
   Kind kind = Kind::other;
@@ -41,7 +41,7 @@ struct Value {
 // "a number", "text", "a list" ...: what a value is, for messages.
 std::string_view kind_name(Value::Kind kind);
 
-// A table of the file together with the keys that were asked for. Copies share that knowledge; a
+// A table of the file together with the keys that were read. Copies share them; a
 // table keeps the file it comes from alive.
 class Table {
  public:
@@ -83,9 +83,9 @@ class Table {
   // "key 'name'" if it has a name, else "key".
   std::vector<Table> tables(std::string_view key);
 
-  // An error that names every key nobody asked for.
+  // An error that names every key that was not read.
   void refuse_unknown() const;
-  // Keys somebody asked for, in order of first asking.
+  // Keys that were read, in the order of their first reading.
   const std::vector<std::string>& asked() const { return *asked_; }
 
   // Throws with the place of the key in front and the table's name: "spring 'a': text".

@@ -1,5 +1,5 @@
 // Force elements as a vehicle file gives them: one struct each. What its keys are called, their
-// units, defaults and meanings stand in its table (`table`, in element_*.cpp); what it does is in
+// units, defaults and meanings are in its table (`table`, in element_*.cpp); what it does is in
 // room mech. How to add one: docs/adding_an_element.md.
 #pragma once
 
@@ -81,7 +81,7 @@ using ElementData = std::variant<IsotropicSpring, LineSpring, Bushing, TorsionSp
 struct Element {
   std::string name;
   base::Place place;
-  bool stiff = false;  // a wish that the step treats it implicitly
+  bool stiff = false;  // the time step treats this force implicitly
   ElementData what;
 };
 

@@ -138,7 +138,7 @@ class Parser {
     if (error != std::errc() || !std::isfinite(value)) fail("has a number that cannot be read");
     at_ += static_cast<std::size_t>(end - begin);
     if (at_ < text_.size() && is_letter(text_[at_]))
-      fail("has a number with letters behind it; write '*' to multiply");
+      fail("has letters after a number; write '*' to multiply");
     Expression e(value);
     e.place = p;
     return e;
@@ -152,7 +152,7 @@ class Parser {
     Expression e = node(Kind::name, p, {});
     e.name = std::string(text_.substr(begin, at_ - begin));
     if (e.name.back() == '.' || e.name.find("..") != std::string::npos)
-      base::fail_at(p, "the name '{}' has a dot too many", e.name);
+      base::fail_at(p, "the name '{}' has one dot too many", e.name);
     if (peek() != '(') return e;
     return call(std::move(e));
   }

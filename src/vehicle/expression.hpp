@@ -4,7 +4,7 @@
 //   sin cos tan asin acos atan atan2 sqrt exp log abs sign min max, rate(x) for the time
 //   derivative of a coordinate, pi, t for time.
 //
-// Plain values: what a name stands for is decided by whoever evaluates the tree, in numbers here
+// Plain values: the meaning of a name is decided by the evaluation of the tree, in numbers here
 // or in symbols in room model.
 #pragma once
 

@@ -26,7 +26,7 @@ void check_keys(Table& root) {
   const std::vector<Key> possible = keys_of(extending), whole = keys_of(section("file"));
   for (const std::string& key : root.keys())
     if (!has(possible, key) && has(whole, key))
-      root.fail(key, fmt::format("'{}' cannot stand in a file that extends another one", key));
+      root.fail(key, fmt::format("'{}' is not allowed in a file that extends another one", key));
   refuse_unknown(root, extending);
 }
 
@@ -39,7 +39,7 @@ Chain extensions(const Document& file, const std::string& scope, Overrides& over
     if (!root.has("extends")) return chain;
     if (chain.size() >= longest_chain) root.fail("extends", "files extend each other in a circle");
     check_keys(root);
-    // what is asked for further outside wins: emplace keeps what is there
+    // outer values win: emplace keeps existing entries
     for (const char* key : {"parameters", "coordinates", "inputs"}) {
       std::optional<Table> values = root.table(key);
       if (!values) continue;

@@ -1,4 +1,4 @@
-// Files that change other files: a chain that begins with the file asked for, each extending the
+// Files that change other files: a chain that begins with the given file, each extending the
 // next, and ends with a whole vehicle file. Values from outside are collected on the way; what a
 // file adds and removes is up to instances.hpp.
 #pragma once
@@ -12,7 +12,7 @@ namespace klingel::vehicle {
 
 // The file and what it extends, in this order. Values of parameters, coordinates and inputs in it
 // are added to the overrides under their names behind `scope`; those that are there already win.
-// Keys that cannot stand in such a file, circles and missing files are Errors.
+// Keys that are not allowed in such a file, circles and missing files are Errors.
 Chain extensions(const Document& file, const std::string& scope, Overrides& overrides);
 
 // Elastic constants of a file over others.

@@ -11,7 +11,7 @@
 
 namespace klingel::vehicle {
 
-// Values from outside the file by full name, and who asked for each.
+// Values from outside the file by full name, and who set each.
 using Overrides = std::map<std::string, Value>;
 
 // A file and what it extends, see extension.hpp: the last one is a whole vehicle file.
@@ -23,7 +23,7 @@ class Instances {
   Instances(const Chain& chain, const Overrides& overrides);
   // The contents of another file as an instance; its groups are its own.
   void declare_unit(const Chain& chain, const std::string& scope);
-  // Once all files are declared: an Error for the first override or removal nobody used.
+  // Once all files are declared: an Error for the first override or removal that was not used.
   void refuse_unused() const;
 
   // A named value before its names are looked up.

@@ -27,14 +27,14 @@ constexpr Key extending_keys[] = {
     {"coordinates", "table", "-", "as extended", "\"FULL.NAME\" = value at the start"},
     {"inputs", "table", "-", "as extended", "\"FULL.NAME\" = value while a scenario gives none"},
     {"remove", "list of texts", "-", "none",
-     "full names of force elements, constraints and outputs that shall not be there; the file may "
+     "full names of force elements, constraints and outputs to be removed; the file may "
      "list another one of that name"},
     {"add", "table", "-", "none", "new parameters, coordinates and inputs; see add"},
     {"group", "table of groups", "-", "none", "further groups; those of the extended file exist"}};
 
 constexpr Key add_keys[] = {
     {"parameters", "table", "-", "none", "as in a file that extends none"},
-    {"coordinates", "table", "-", "none", "the same; they stand behind those that exist"},
+    {"coordinates", "table", "-", "none", "the same; they come after the existing ones"},
     {"inputs", "table", "-", "none", "the same"}};
 
 constexpr Key content_keys[] = {
@@ -45,7 +45,7 @@ constexpr Key content_keys[] = {
 constexpr Key group_keys[] = {
     {"about", "text", "-", "none", "what the group is"},
     {"arguments", "list of texts", "-", "none",
-     "names every use must give; in the group they stand for what the user wrote: a number, a "
+     "names every use must give; in the group they mean what the use gives: a number, a "
      "formula or the name of a point, base or coordinate"}};
 
 constexpr Key vehicle_keys[] = {
@@ -55,7 +55,7 @@ constexpr Key vehicle_keys[] = {
     {"gravity", "formula or three", "m/s^2", "9.81",
      "one value points down (-z); three are components in the ground"},
     {"order", "list of texts", "-", "order of the file",
-     "full names of all coordinates in the order wanted"},
+     "full names of all coordinates in the desired order"},
 };
 
 constexpr Key parameters_keys[] = {
@@ -100,8 +100,8 @@ constexpr Key unit_keys[] = {
 
 constexpr Key coupler_keys[] = {
     key<&LineSpring::natural_length>(
-        "length", "m", required,
-        "without force; the units stand so that their couplers are that long", Limit::positive),
+        "length", "m", required, "length without force; at the start the couplers have this length",
+        Limit::positive),
     key<&LineSpring::stiffness>("stiffness", "N/m", required, "in tension and compression"),
     key<&LineSpring::damping>("damping", "N s/m", "0", ""),
     key<&LineSpring::preload>("preload", "N", "0", "tension at that length"), stiff_key};
@@ -111,14 +111,14 @@ constexpr Key use_keys[] = {
     {"name", "text", "-", "required",
      "prefix of all its names; with dots it adds to an instance that exists"},
     {"NAME", "number or text", "-", "-",
-     "every argument of the group, and parameters of the group that shall differ"}};
+     "every argument of the group, and parameters of the group with another value"}};
 
 // in the document before the lists of things, and behind them
 constexpr Section sections_before[] = {
-    {"file", "What stands at the top level of a vehicle file, beside contents.", file_keys, "",
+    {"file", "Top level of a vehicle file, in addition to contents.", file_keys, "",
      Also::contents},
     {"extending file",
-     "What stands at the top level of a file that extends another one, beside all lists of "
+     "Top level of a file that extends another one, in addition to all lists of "
      "contents: what they hold is added.",
      extending_keys, "", Also::lists},
     {"add", "New values, for what an extending file adds.", add_keys},
@@ -127,7 +127,7 @@ constexpr Section sections_before[] = {
     {"parameters", "Named values, usable in formulas.", parameters_keys},
     {"coordinates", "The generalized coordinates q.", coordinates_keys},
     {"inputs", "Forces and torques given at every step.", inputs_keys},
-    {"group", "Contents that can be instantiated; all that stands under contents may stand here.",
+    {"group", "Contents that can be instantiated; every key of contents is allowed here.",
      group_keys, "", Also::contents},
     {"use", "An instance of a group.", use_keys, "instances of groups"},
 };

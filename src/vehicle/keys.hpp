@@ -1,6 +1,6 @@
 // All tables of keys of vehicle and scenario files: the one list that readers check against and
 // that docs/vehicle_format.md is compared with. Elements, constraints, bodies and so on bring their
-// own tables; those of the file as a whole stand in keys.cpp, of scenarios in scenario_keys.cpp.
+// own tables; those of the file as a whole are in keys.cpp, of scenarios in scenario_keys.cpp.
 #pragma once
 
 #include <span>
@@ -18,11 +18,11 @@ std::span<const Section> scenario_sections();
 // One that has no struct with a table of its own: "file", "group", "coupler" ...
 const Section& section(std::string_view name);
 
-// All keys that may stand in a section.
+// All keys that are allowed in a section.
 std::vector<Key> keys_of(const Section& section);
 
 // Refuses keys of the table that are not in the section, with the nearest known one. Asserts that
-// its reader asked for known keys only.
+// its reader read known keys only.
 void refuse_unknown(const Table& table, const Section& section);
 void refuse_unknown(const Table& table, std::string_view section);
 

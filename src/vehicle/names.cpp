@@ -8,7 +8,7 @@
 namespace klingel::vehicle {
 namespace {
 
-// an argument may stand for an argument of the caller, and so on up; more than this is a circle
+// an argument may refer to an argument of the caller, and so on up; more than this is a circle
 constexpr int deepest = 50;
 constexpr int largest = 100000;
 
@@ -27,7 +27,7 @@ void check_word(const std::string& name, NameKind kind, const base::Place& place
     base::fail_at(place, "'{}' cannot be the name of a {}: letters, digits and '_' only", name,
                   kind_name(kind));
   if (kind <= NameKind::input && (name == "pi" || name == "t"))
-    base::fail_at(place, "'{}' cannot be the name of a {}: it stands for {}", name, kind_name(kind),
+    base::fail_at(place, "'{}' cannot be the name of a {}: it means {}", name, kind_name(kind),
                   name == "pi" ? "the number pi" : "time");
 }
 
@@ -103,7 +103,7 @@ std::string Names::resolve(NameKind kind, std::string_view scope, const std::str
   const int space = space_of(kind);
   std::string wanted = name;
   std::string from(scope);
-  // an argument is followed to what it stands for, in the scope of the caller
+  // an argument is resolved to its value, in the scope of the caller
   for (int depth = 0; depth < deepest; ++depth) {
     const Argument* argument = nullptr;
     for (std::string_view around = from;;) {
@@ -128,11 +128,11 @@ std::string Names::resolve(NameKind kind, std::string_view scope, const std::str
     wanted = argument->value->text;
     from = argument->caller;
   }
-  base::fail_at(place, "'{}' stands for itself", name);
+  base::fail_at(place, "'{}' is defined by itself", name);
 }
 
 Expression Names::resolve_name(const Expression& e, std::string_view scope, Walk& walk) const {
-  if (walk.depth > deepest) base::fail_at(e.place, "'{}' stands for itself", e.name);
+  if (walk.depth > deepest) base::fail_at(e.place, "'{}' is defined by itself", e.name);
   for (std::string_view around = scope;;) {
     const std::string full = joined(around, e.name);
     if (spaces_[0].count(full) > 0) {
@@ -170,7 +170,7 @@ Expression Names::resolve(const Expression& e, std::string_view scope, Walk& wal
     const auto known = spaces_[0].find(x.name);
     if (x.kind != Expression::Kind::name || known == spaces_[0].end() ||
         known->second.kind != NameKind::coordinate)
-      base::fail_at(e.place, "rate() takes a coordinate; '{}' is none", text(e.arguments[0]));
+      base::fail_at(e.place, "rate() takes a coordinate; '{}' is not one", text(e.arguments[0]));
   }
   return result;
 }

@@ -2,8 +2,8 @@
 //
 // A scope is the full name of an instance of a group ("rear.front"); the file itself is the scope
 // "". A name is looked for in its scope, then in the scope around it, up to the file: innermost
-// first. Arguments of an instance stand for what the caller wrote, looked up where the caller
-// stands.
+// first. Arguments of an instance mean what the caller wrote, looked up in the scope of the
+// caller.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ class Names {
   // The full name of a point, base, body or coordinate. An Error with near names if there is none.
   std::string resolve(NameKind kind, std::string_view scope, const std::string& name,
                       const base::Place& place) const;
-  // A formula with full names, arguments replaced by what they stand for.
+  // A formula with full names, arguments replaced by their values.
   Expression resolve(const Expression& e, std::string_view scope) const;
   // A number or text of the file as a formula with full names.
   Expression expression(const Value& value, std::string_view scope, const std::string& what) const;

@@ -68,8 +68,8 @@ void read_coordinates(const Instances& all, const NominalValues& nominal, Vehicl
   }
 }
 
-// The order the user wants must name every coordinate of the file once; those that an extending
-// file adds stand behind.
+// The given order must name every coordinate of the file once; those that an extending
+// file adds come after them.
 void order_coordinates(Table& t, const std::string& scope, const std::set<std::string>& added,
                        Vehicle& v) {
   if (!t.has("order")) return;
@@ -87,7 +87,7 @@ void order_coordinates(Table& t, const std::string& scope, const std::set<std::s
     const auto it = std::find_if(
         own.begin(), own.end(), [&](const Coordinate& c) { return c.name == joined(scope, name); });
     if (it == own.end())
-      t.fail("order", fmt::format("'order' names '{}', which is no coordinate{}", name,
+      t.fail("order", fmt::format("'order' names '{}', which is not a coordinate{}", name,
                                   base::did_you_mean(name, names_of(own))));
     if (std::count(order.begin(), order.end(), name) > 1)
       t.fail("order", fmt::format("'order' names '{}' twice", name));
@@ -226,7 +226,7 @@ Vehicle read(const Document& file, Overrides overrides) {
       v.about = t->text("about", v.about);
       for (const char* key : {"order", "gravity", "format"})
         if (t->has(key))
-          t->fail(key, fmt::format("'{}' can only stand in the file that is extended", key));
+          t->fail(key, fmt::format("'{}' is only allowed in the file that is extended", key));
       refuse_unknown(*t, "vehicle");
     }
     v.material = read_material(root, v.material);

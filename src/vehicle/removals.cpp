@@ -39,8 +39,7 @@ void Removals::refuse_unused(const Names& names) const {
     if (r.used) continue;
     const std::vector<std::string> elements = names.all(NameKind::element);
     if (std::find(elements.begin(), elements.end(), r.name) != elements.end())
-      base::fail_at(r.place,
-                    "'{}' cannot be removed: it does not stand in the file that is extended",
+      base::fail_at(r.place, "'{}' cannot be removed: it is not in the file that is extended",
                     r.name);
     for (const NameKind kind : {NameKind::point, NameKind::base, NameKind::body}) {
       const std::vector<std::string> known = names.all(kind);

@@ -1,6 +1,6 @@
 // Elements that files take away from the files they extend, by full name.
 //
-// Files of a chain have levels: 0 for the file asked for, 1 for the one it extends, and so on. A
+// Files of a chain have levels: 0 for the given file, 1 for the one it extends, and so on. A
 // file removes what deeper files define, so it may define an element of the same name anew.
 #pragma once
 

@@ -36,7 +36,7 @@ class Reader {
   }
 
  private:
-  // remembers where every key stands
+  // stores the place of every key
   std::optional<Table> table(Table& root, const std::string& key) {
     std::optional<Table> t = root.table(key);
     if (!t) return t;
@@ -281,7 +281,7 @@ Scenario load_scenario(const std::string& name) {
   const fs::path path = find_scenario(name);
   if (is_scenario(path)) return Reader(Document::load(path), {}).read(0);
 
-  // a vehicle: its default scenario stands beside it
+  // a vehicle: its default scenario is in the same folder
   const fs::path beside = path.parent_path() / "scenario.toml";
   Scenario start;
   start.vehicle = path;
@@ -326,7 +326,8 @@ void check_tread(const Scenario& s) {
   }
   if (s.rail_damping > 0 && s.integrator != "imex") {
     base::fail_at(s.place("contact.rail_damping"),
-                  "the integrator '{}' knows no rail damping; remove it or use imex", s.integrator);
+                  "the integrator '{}' does not support rail damping; remove it or use imex",
+                  s.integrator);
   }
   if (s.rail_damping > 0 && s.rail_stiffness == 0) {
     base::fail_at(s.place("contact.rail_damping"), "'rail_damping' needs 'rail_stiffness'");

@@ -67,7 +67,7 @@ struct Scenario {
   double interval = 0.01;             // s, between recorded values
   std::vector<std::string> channels;  // empty: all
 
-  // Where a key stands, for errors found later: "scenario.track", "creep.law" ...
+  // The place of a key in the file, for errors found later: "scenario.track", "creep.law" ...
   std::map<std::string, base::Place> places;
   base::Place place(const std::string& key) const;
 

@@ -5,8 +5,9 @@ namespace klingel::vehicle {
 namespace {
 
 constexpr Key scenario_file_keys[] = {
-    {"extends", "path", "-", "none", "another scenario file; what stands here replaces its values"},
-    {"scenario", "table", "-", "required", "what runs where"},
+    {"extends", "path", "-", "none",
+     "another scenario file; values of this file replace its values"},
+    {"scenario", "table", "-", "required", "vehicle, track, start and time step"},
     {"creep", "table", "-", "defaults", "law of the creep forces"},
     {"contact", "table", "-", "defaults", "how wheels touch rails"},
     {"material", "table", "-", "the vehicle's", "E, poisson, G; see material of vehicles"},
@@ -27,7 +28,7 @@ constexpr Key scenario_keys[] = {
     {"duration", "number", "s", "10", "how long it runs"},
     {"step", "number", "s", "1e-3", "time step"},
     {"integrator", "word", "-", "imex",
-     "imex, imex-printed (the article's, with false creepage in curves), explicit-euler, "
+     "imex, imex-printed (the article's, with an error of the creepage in curves), explicit-euler, "
      "trapezoidal, reference (error controlled, slow)"},
     {"method", "word", "-", "static_lu",
      "linear algebra of the step: static_lu, or partitioning (LU with full pivoting, the "
@@ -62,8 +63,8 @@ constexpr Key contact_keys[] = {
     {"flange_stiffness", "number", "N/m", "5e7", "of a rigid tread's flange, along the normal"},
     {"flange_damping", "number", "N s/m", "1e5", "of a rigid tread's flange, along the normal"},
     {"rail_stiffness", "number", "N/m", "0",
-     "of the rail behind a loaded flange, along its normal; 0: the rail does not give way"},
-    {"rail_damping", "number", "N s/m", "0", "beside rail_stiffness"},
+     "of the rail behind a loaded flange, along its normal; 0: a rigid rail"},
+    {"rail_damping", "number", "N s/m", "0", "parallel to rail_stiffness"},
     {"curvature_floor", "number", "1/m", "0.05",
      "rigid tread: lower bound of the sum of curvatures B"}};
 
@@ -77,14 +78,14 @@ constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value b
 
 constexpr Key scenario_output_keys[] = {
     {"interval", "number", "s", "0.01", "between recorded values"},
-    {"channels", "list of texts", "-", "all", "names of channels; * stands for anything"}};
+    {"channels", "list of texts", "-", "all", "names of channels; * matches any text"}};
 
 constexpr Section sections[] = {
-    {"scenario file", "What stands at the top level of a scenario file.", scenario_file_keys},
+    {"scenario file", "Top level of a scenario file.", scenario_file_keys},
     {"scenario", "The run.", scenario_keys},
     {"creep", "Creep forces.", creep_keys},
     {"contact", "Contact of wheels and rails.", contact_keys},
-    {"input", "A table that stands for an input over time.", input_keys},
+    {"input", "A table that gives an input over time.", input_keys},
     {"output of a scenario", "What is recorded.", scenario_output_keys},
 };
 

@@ -1,4 +1,4 @@
-// Tables of keys. One table says all about the keys of one sort of table in a file: name, unit,
+// Tables of keys. One table describes all keys of one kind of table in a file: name, unit,
 // default, meaning, and the member of the struct it is read into. Reader, defaults, limits, unknown
 // keys, `klingel check --keys` and docs/vehicle_format.md follow from it.
 //
@@ -8,7 +8,7 @@
 //   constinit const Section Rod::table = {"rod", "A rod.", keys, "rods"};
 //   const Rod rod = read<Rod>(block, table, nominal);
 //
-// What may stand at a key follows from the member's type (value_types.hpp): a new type of value
+// The allowed values of a key follow from the member's type (value_types.hpp): a new type of value
 // needs its name in value_kind and its read_value().
 #pragma once
 
@@ -27,7 +27,7 @@ namespace klingel::vehicle {
 struct Key;
 struct Section;
 
-// What a formula must be at nominal parameters; it may then use parameters only.
+// Limit of a formula's value at nominal parameters; with a limit it may use parameters only.
 enum class Limit { none, positive, not_negative };
 
 // A table of a file that is being read by a section.
@@ -38,32 +38,32 @@ struct Reading {
   const Section& section;
 };
 
-// Words that may stand for a default.
+// Special words as a default.
 inline constexpr std::string_view required = "required";
 inline constexpr std::string_view none = "none";  // the member stays as it is: empty
 
 struct Key {
   std::string_view name;
-  std::string_view kind;  // what stands there: number, formula, text, point ...
+  std::string_view kind;  // of the value: number, formula, text, point ...
   std::string_view unit;  // SI; "-" where there is none
-  // `required`, or what holds while the key is absent: a number, a full name, or another key of the
-  // table whose value is then taken.
+  // `required`, or the default: a number, a full name, or another key of the table whose value is
+  // used.
   std::string_view fallback;
   std::string_view meaning;
 
-  // The rest is made by key(). Without `read` the section's reader takes care of the key.
+  // The rest is set by key(). Without `read`, the section's reader reads the key.
   Limit limit = Limit::none;
   void (*read)(const Reading&, const Key&, void* target) = nullptr;
   void (*points)(const void* source, std::vector<std::string>& all) = nullptr;
   const char* owner = nullptr;      // whose member it is: owner_of<T>
-  const Section* nested = nullptr;  // of the table that stands at the key
+  const Section* nested = nullptr;  // if the value is a table: its section
 };
 
-// What may stand in a section beside its own keys: the lists of things, as [[point]] and
-// [[line_spring]], or all keys of the section "contents".
+// What is allowed in a section in addition to its own keys: the lists of contents, such as
+// [[point]] and [[line_spring]], or all keys of the section "contents".
 enum class Also { nothing, lists, contents };
 
-// A sort of table in a file.
+// A kind of table in a file.
 struct Section {
   std::string_view name;   // as in the file: "isotropic_spring"
   std::string_view about;  // one sentence
@@ -72,12 +72,12 @@ struct Section {
   Also also = Also::nothing;
 };
 
-// Keys that the reader of all elements takes care of.
+// Keys that are read for all elements alike.
 inline constexpr Key name_key = {"name", "text", "-", required, ""};
 inline constexpr Key stiff_key = {"stiff", "true or false", "-", "false",
-                                  "a wish that the step treats it implicitly"};
+                                  "true: the time step treats this force implicitly"};
 
-// How documents call what stands at a key; a struct with a table of its own is a table.
+// The kind of value as named in documents; a struct with its own section is a table.
 template <class T>
 inline constexpr std::string_view value_kind = "table";
 template <>
@@ -122,10 +122,10 @@ concept HasTable = requires {
   { T::table } -> std::convertible_to<const Section&>;
 };
 template <class T>
-inline constexpr char owner_of = 0;  // its address stands for the type
+inline constexpr char owner_of = 0;  // its address identifies the type
 
-// Reads all keys of the section into the struct they belong to. Unknown keys come first, each with
-// the nearest known one: a misspelt key is better told so than as a missing one.
+// Reads all keys of the section into the struct they belong to. Unknown keys are reported first,
+// each with the nearest known one: a misspelt key should not be reported as a missing one.
 void read_keys(const Reading& r, void* target, const char* owner);
 template <class T>
 void read_keys(const Reading& r, T& target) {

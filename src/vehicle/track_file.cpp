@@ -55,7 +55,8 @@ std::optional<Ramp> cant(Table& table, double base, double sign) {
 
 double radius_of(Table& table) {
   const double radius = table.number("radius");
-  if (radius == 0) table.fail("radius", "a radius of 0 is no curve; a straight has no radius");
+  if (radius == 0)
+    table.fail("radius", "a radius of 0 is not allowed; a straight has no key 'radius'");
   return radius;
 }
 

@@ -1,4 +1,4 @@
-// Track files (TOML): tracks as people write them down, docs/track_format.md. Every error has file,
+// Track files (TOML): the format is in docs/track_format.md. Every error has file,
 // line and column; unknown keys are refused. What a track is, is in track/track.hpp.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace {
 constexpr TrackKey track_file_keys[] = {
     {"format", "-", "1", "version of this format"},
     {"name", "-", "name of the file", "what the track is called in reports"},
-    {"about", "-", "nothing", "a sentence or two for people"},
+    {"about", "-", "nothing", "description, one or two sentences"},
     {"rail_distance", "m", "from `gauge` and `rail_profile`",
      "distance of the origins (y = 0) of the two rail profiles"},
     {"gauge", "m", "1.435",
@@ -21,11 +21,11 @@ constexpr TrackKey track_file_keys[] = {
      "name or file of the profile of both rails"},
     {"cant_base", "m", "1.5",
      "the base over which cant heights are measured: angle = asin(h / base)"},
-    {"step", "m", "0.25", "largest distance of the points through which splines are put"},
+    {"step", "m", "0.25", "maximum distance between the points of the splines"},
     {"start", "table", "s = 0 at the origin", "where the track begins"},
     {"section", "tables", "required without `points`", "the track piece by piece"},
     {"points", "table", "none", "the track point by point instead of sections"},
-    {"irregularity", "tables", "none", "what the laid track has more than the design"}};
+    {"irregularity", "tables", "none", "deviations of the track from its design"}};
 
 constexpr TrackKey start_keys[] = {
     {"s", "m", "0", "abscissa of the first section's begin"},
@@ -57,7 +57,7 @@ constexpr TrackKey transition_keys[] = {{"kind", "-", "required", "\"transition\
                                         {"length", "m", "required", "length along the centre line"},
                                         {"shape", "-", "\"clothoid\"",
                                          "\"clothoid\": curvature and cant proportional to the "
-                                         "way; \"bloss\": 3 t^2 - 2 t^3, without kinks"}};
+                                         "length; \"bloss\": 3 t^2 - 2 t^3, without kinks"}};
 
 constexpr TrackKey double_keys[] = {
     {"kind", "-", "required", "\"double_transition\""},

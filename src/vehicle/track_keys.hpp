@@ -25,11 +25,11 @@ struct TrackTable {
 
 std::span<const TrackTable> track_tables();
 
-// To be called when a table was read: refuses keys that nobody asked for. The reader must have
-// asked for the keys of the list and for no others, whatever the file contains; that is asserted.
+// To be called when a table was read: refuses keys that were not read. The reader must have
+// read all keys of the list and no others, whatever the file contains; that is asserted.
 void finish(const Table& table, std::string_view name);
 
-// All tables as Markdown, as they stand in docs/track_format.md.
+// All tables as Markdown, as in docs/track_format.md.
 std::string track_reference();
 
 }  // namespace klingel::vehicle

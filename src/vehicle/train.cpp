@@ -32,7 +32,7 @@ fs::path path_of(Table& t, const Document& train) {
   }
 }
 
-// how many units a table stands for, zero: one without a number. A count can be set from outside
+// how many units a table describes, zero: one without a number. A count can be set from outside
 // like a parameter, "coach.count", and is then no longer among the overrides.
 std::int64_t count_of(Table& t, const std::string& name, Overrides& overrides) {
   if (!t.has("count")) return 0;
@@ -66,10 +66,11 @@ std::vector<std::string> names_of(Table& t, Overrides& overrides) {
 void refuse_ground(const UnitFile& unit, const std::string& point, const char* what,
                    const std::string& name, const base::Place& place) {
   if (point != "O") return;
-  base::fail_at(unit.table.place("vehicle"),
-                "the vehicle of the unit '{}' is tied to the ground by its {} '{}' ({}); a unit of "
-                "a train must be able to stand anywhere along the track",
-                unit.name, what, name, base::text(place));
+  base::fail_at(
+      unit.table.place("vehicle"),
+      "the vehicle of the unit '{}' is attached to the ground by its {} '{}' ({}); a unit "
+      "of a train must be movable along the track",
+      unit.name, what, name, base::text(place));
 }
 
 template <class Thing>
@@ -116,10 +117,11 @@ class Train {
       if (k == 0) v_.gravity = g;
       for (std::size_t i = 0; i < 3; ++i)
         if (nominal_(g[i]) != nominal_(v_.gravity[i]))
-          base::fail_at(units_[k].table.place(),
-                        "the unit '{}' weighs with {:g} m/s^2, '{}' with {:g}: give them the same "
-                        "by 'parameters', or 'gravity' in [vehicle] of the train",
-                        units_[k].name, -nominal_(g[i]), units_[0].name, -nominal_(v_.gravity[i]));
+          base::fail_at(
+              units_[k].table.place(),
+              "the unit '{}' has the gravity {:g} m/s^2, '{}' has {:g}: set the same value "
+              "in 'parameters', or 'gravity' in [vehicle] of the train",
+              units_[k].name, -nominal_(g[i]), units_[0].name, -nominal_(v_.gravity[i]));
     }
   }
 
@@ -136,7 +138,7 @@ class Train {
     }
   }
 
-  // files of profiles stand beside the unit's file, not the train's
+  // files of profiles are relative to the unit's file, not the train's
   void take_profiles() {
     for (const UnitFile& unit : units_) {
       for (Wheelset& w : v_.wheelsets) {
@@ -215,7 +217,7 @@ class Train {
       if (!plain || !known())
         base::fail_at(unit.table.place("vehicle"),
                       "the vehicle of the unit '{}' cannot be moved along the track: its point "
-                      "'{}' ({}) stands on the ground, and its x is not a coordinate",
+                      "'{}' ({}) is fixed to the ground, and its x is not a coordinate",
                       unit.name, p.name, base::text(p.place));
       if (std::find(moved.begin(), moved.end(), p.r[0].name) != moved.end()) continue;
       moved.push_back(p.r[0].name);
@@ -272,7 +274,7 @@ std::vector<UnitFile> units_of(const Document& file, Overrides& overrides) {
   for (std::size_t k = 0; k < units.size(); ++k) {
     const auto need = [&](const char* key) {
       if (!units[k].table.has(key))
-        units[k].table.fail("", fmt::format("'{}' is missing: where the coupler takes hold, three "
+        units[k].table.fail("", fmt::format("'{}' is missing: where the coupler is attached, three "
                                             "formulas from the point of the reference body",
                                             key));
     };

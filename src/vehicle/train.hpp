@@ -1,6 +1,6 @@
 // Trains: a vehicle file may list units, which are whole vehicles of other files, and a coupler
 // that joins each to the next. Units become one Vehicle: their names get the unit's name in front,
-// they stand one behind the other, couplers are line springs between points of their reference
+// they are one behind the other, couplers are line springs between points of their reference
 // bodies. What follows (model, run, record) sees one long vehicle.
 //
 // Couplers are linear, in tension as in compression, and without slack. Units are not turned round.

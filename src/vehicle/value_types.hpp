@@ -1,5 +1,6 @@
-// Types of values in vehicle files. A type says what may stand at a key, so the table of an element
-// (schema.hpp) need not; names are typed by what they name, so a point is never taken for a base.
+// Types of values in vehicle files. A type defines the values that a key allows, so the table of an
+// element (schema.hpp) need not; names are typed by what they name, so a point is never taken for a
+// base.
 #pragma once
 
 #include <array>

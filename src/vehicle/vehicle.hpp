@@ -1,8 +1,8 @@
 // What a vehicle file says, as plain values: groups are instantiated, names are full names
 // ("rear.front.z"), formulas are trees whose names are full names too. Nothing symbolic: room model
 // makes a mech::Model of it. The words are those of the library (mech/model.hpp,
-// mech/elements.hpp). What stands in files is said by tables of keys (schema.hpp), one for every
-// struct that has a `table`; docs/vehicle_format.md shows them.
+// mech/elements.hpp). The contents of files are described by tables of keys (schema.hpp), one for
+// every struct that has a `table`; docs/vehicle_format.md shows them.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ struct Input {
   std::optional<std::array<double, 2>> slider = {};  // least and largest value in a live view
 };
 
-// How a base stands in its parent.
+// Orientation of a base in its parent.
 struct Rotation {
   int axis = 0;  // 0, 1, 2: a coordinate axis
   Expression angle;
@@ -98,7 +98,7 @@ struct Output {
   BaseName seen_from, base;  // of the frame, of the components
 };
 
-// Two wheels on an axle. Reference points of the wheels stand at -distance/2 (right) and
+// Two wheels on an axle. Reference points of the wheels are at -distance/2 (right) and
 // +distance/2 (left) along y of the base that does not spin.
 struct Wheelset {
   static const Section table;

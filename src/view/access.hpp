@@ -1,6 +1,6 @@
-// Who may talk to a view. A browser sends the name it was told (Host) and the page that asks
-// (Origin): a strange name means that somebody let his own name point at this machine, a strange
-// page that another site tries to drive the simulation. Neither is served.
+// Who may connect to a view. A browser sends the host name of the address (Host) and the page that
+// asks (Origin): a strange name means that somebody let his own name point at this machine, a
+// strange page that another site tries to drive the simulation. Neither is served.
 #pragma once
 
 #include <string>

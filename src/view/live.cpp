@@ -134,7 +134,7 @@ std::int64_t Live::advance(std::int64_t steps, const std::function<bool()>& enou
   // also after a failure: the last good state
   take();
   if (goes_on(head_.state) && row_.is_at_end())
-    end(LiveState::track_ended, "The track ends here. Reset begins again.");
+    end(LiveState::track_ended, "The track ends here. Press reset to restart.");
   return done;
 }
 

@@ -1,4 +1,4 @@
-// A simulation that somebody watches: steps in time with the clock, does what pages command, and
+// A simulation shown in pages: steps in real time, executes the commands of the pages, and
 // makes sixty frames a second. Runs in the thread that calls run(); pages are the server's
 // business.
 //
@@ -73,7 +73,7 @@ class Live {
   LiveRow row_;
   step::VehicleState start_;
   std::vector<double> start_inputs_, start_friction_;
-  std::vector<std::optional<double>> set_;  // by control: what a page wants
+  std::vector<std::optional<double>> set_;  // by control: the value set by a page
   std::vector<double> values_;
   FrameHead head_;
   std::string message_;            // why the run ended

@@ -1,5 +1,5 @@
-// One place for one letter: the newest. Whoever writes never waits for whoever reads; a letter that
-// nobody fetched is replaced. Between two threads; the lock is held for the exchange of a pointer.
+// Room for one letter: the newest. The writer never waits for the reader; a letter that
+// was not fetched is replaced. Between two threads; the lock is held for the exchange of a pointer.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ using Letter = std::shared_ptr<const std::string>;
 
 class Mailbox {
  public:
-  // True if a letter that nobody fetched was thrown away for it.
+  // True if it replaced a letter that was not fetched.
   bool put(Letter letter) {
     {
       const std::lock_guard lock(mutex_);

@@ -5,7 +5,7 @@
 //   {"do": "step", "steps": 1}               while paused
 //   {"do": "speed", "factor": 1}             simulated over real time; 0: as fast as possible
 //   {"do": "set", "control": 0, "value": 1}  a slider, by its place in the list of controls
-//   {"do": "seen"}                           a frame was dealt with, the next may come
+//   {"do": "seen"}                           a frame was shown, the next may be sent
 //
 // To the page: texts {"message": ...} about how a run ended, and frames. A frame is an array of
 // doubles, little-endian: count of resets, state, speed wanted, speed reached, values of controls,

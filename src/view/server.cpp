@@ -1,4 +1,4 @@
-// The only file that knows Boost.Beast. One thread runs all handlers, so nothing here is locked but
+// The only file that uses Boost.Beast. One thread runs all handlers, so nothing here is locked but
 // what the simulation's thread touches: the outgoing mailboxes and the incoming commands.
 #include "view/server.hpp"
 
@@ -170,10 +170,10 @@ class Client : public std::enable_shared_from_this<Client> {
   Mailbox frames_, notes_;
   Letter writing_;
   bool open_ = false;
-  int on_the_way_ = 0;  // frames that were sent and not yet seen
+  int on_the_way_ = 0;  // frames that were sent and not yet confirmed
 };
 
-// A connection that asks for the page, or to become a client.
+// A connection that requests the page, or becomes a client.
 class Visitor : public std::enable_shared_from_this<Visitor> {
  public:
   Visitor(Parts& parts, tcp::socket socket) : parts_(parts), stream_(std::move(socket)) {
@@ -213,16 +213,17 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       // programs that are no browsers send no origin
       if (!origin.empty() && !is_own_origin(origin, host)) {
         ++parts_.refused;
-        return refuse(http::status::forbidden, "another page may not drive this one\n", keep);
+        return refuse(http::status::forbidden,
+                      "only the page of klingel view may control the simulation\n", keep);
       }
       if (parts_.pages >= parts_.options.most_pages)
-        return refuse(http::status::service_unavailable, "too many pages watch already\n", keep);
+        return refuse(http::status::service_unavailable, "too many pages are open\n", keep);
       return upgrade(std::move(request));
     }
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return refuse(http::status::method_not_allowed, "only GET and HEAD are served\n", keep);
     if (target != "/")
-      return refuse(http::status::not_found, "there is nothing but the page at /\n", keep);
+      return refuse(http::status::not_found, "not found; the only page is at /\n", keep);
     response_ = Response(http::status::ok, 11);
     response_.set(http::field::content_type, "text/html; charset=utf-8");
     response_.set("Content-Security-Policy", "frame-ancestors 'none'");

@@ -1,7 +1,7 @@
-// Serves one page and, if it is a live one, streams frames to whoever looks at it. A thread of its
-// own does all talking; send() and next() are for the thread of the simulation, and neither ever
-// waits for a browser: each has a mailbox for the newest frame, and one that is slow misses frames.
-// Knows nothing of vehicles. No file is served: the page is all there is.
+// Serves one page and, if it is a live one, streams frames to the pages that are open. A thread of
+// its own does all talking; send() and next() are for the thread of the simulation, and neither
+// ever waits for a browser: each has a mailbox for the newest frame, and one that is slow misses
+// frames. Knows nothing of vehicles. No file is served: the page is all there is.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Server {
  public:
   // Listens when it returns. A port in use is an Error that names the next free one.
   Server(const ServerOptions& options, std::string page);
-  ~Server();  // whoever is connected is cut off
+  ~Server();  // closes all connections
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 

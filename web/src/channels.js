@@ -3,7 +3,7 @@
 
 import { shown } from "./units.js";
 
-const most = 120; // entries in the list; more is scrolling without end
+const most = 120; // entries in the list
 
 // Channels that hold all words.
 export function search(channels, text) {
@@ -15,7 +15,7 @@ export function search(channels, text) {
 }
 
 export class ChannelList {
-  // changed(names) is told what is chosen
+  // calls changed(names) with the chosen channels
   constructor(input, list, recording, changed) {
     this.input = input;
     this.list = list;
@@ -51,7 +51,7 @@ export class ChannelList {
     });
     if (found.length > most || !found.length) {
       const note = document.createElement("p");
-      note.textContent = found.length ? `and ${found.length - most} more: add a word` : "no channel has these words";
+      note.textContent = found.length ? `and ${found.length - most} more: add a word to the search` : "no channel matches these words";
       items.push(note);
     }
     this.list.replaceChildren(...items);

@@ -1,5 +1,5 @@
-// A wheel on its rail in cross-section, true to scale: both profiles where they were, the points of
-// contact, the forces of the rail on the wheel. Seen in the direction of travel: left is left.
+// Cross-section of a wheel on its rail, to scale: both profiles at their recorded positions, the
+// contact points, the forces of the rail on the wheel. Seen in driving direction: left is left.
 
 import { decodeSection, heightAt } from "./track.js";
 
@@ -161,7 +161,7 @@ export class CloseUp {
     for (const p of points)
       lines.push(`${p.end}: N ${kN(p.N)}, ${p.fy ? `f_y ${kN(p.fy)}, ` : ""}${((Math.atan2(-p.normal[0], p.normal[1]) * 180) / Math.PI).toFixed(1)}°`);
     if (!points.length) lines.push("no contact");
-    // on its own ground, since the wheel may stand there
+    // on its own background, since the wheel may be behind it
     c.globalAlpha = 0.8;
     c.fillStyle = ink("--card");
     c.fillRect(6, 4, 8 + Math.max(...lines.map((l) => c.measureText(l).width)), 6 + 16 * lines.length);
@@ -171,7 +171,7 @@ export class CloseUp {
     this.#ruler(c, w, h, scale, ink("--dim"));
   }
 
-  // a length to compare with
+  // the scale bar
   #ruler(c, w, h, scale, colour) {
     let length = 0.05;
     while (length * scale > 0.4 * w) length /= length.toExponential()[0] === "5" ? 2.5 : 2;

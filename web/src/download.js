@@ -1,4 +1,4 @@
-// Files that the reader takes along: CSV of what is shown, PNG of a plot.
+// Downloads: CSV of what is shown, PNG of a plot.
 
 export function save(name, blob) {
   const link = document.createElement("a");

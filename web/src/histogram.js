@@ -1,4 +1,4 @@
-// How long steps took, as bars over a logarithmic axis of microseconds.
+// Histogram of the run time per step, over a logarithmic axis in microseconds.
 
 import { saveCsv, savePng } from "./download.js";
 import { axes, begin, frame } from "./path.js";
@@ -7,7 +7,7 @@ export class Histogram {
   constructor(board) {
     this.board = board;
     this.bars = board.recording.summary.step_wall_histogram ?? { upper_us: [], count: [] };
-    const title = "Computing time per step";
+    const title = "Run time per time step";
     const made = frame(title, [
       ["CSV", "Download the bars as CSV", () => this.csv()],
       ["PNG", "Save this plot as a picture", () => this.png()],
@@ -29,12 +29,12 @@ export class Histogram {
     const upper = this.bars.upper_us;
     const [low, high] = [upper[0] / growth / 1.2, upper[upper.length - 1] * 1.2];
     const most = Math.max(...this.bars.count);
-    // single late steps must be seen beside thousands: logarithmic upwards, too
+    // a logarithmic y axis, so that one slow step is visible beside thousands of fast ones
     const top = Math.log10(most) + 0.3;
     const x = (v) => area.left + (Math.log(v / low) / Math.log(high / low)) * (area.right - area.left);
     const y = (v) => area.bottom - ((Math.log10(Math.max(v, 0.5)) + 0.3) / (top + 0.3)) * (area.bottom - area.top);
     const xTicks = [];
-    // as many as have room beside each other
+    // as many ticks as fit
     const steps = high / low < 200 ? [1, 2, 5] : [1];
     for (let p = 10 ** Math.floor(Math.log10(low)); p < high; p *= 10) for (const k of steps) if (k * p > low && k * p < high) xTicks.push(k * p);
     const yTicks = [];
@@ -49,7 +49,7 @@ export class Histogram {
     const times = this.board.recording.summary.step_wall_us ?? {};
     c.textAlign = "left";
     c.textBaseline = "bottom";
-    [["p50", "half below"], ["p99", "99 % below"], ["max", "largest"]].forEach(([key, words], i) => {
+    [["p50", "median"], ["p99", "99th percentile"], ["max", "maximum"]].forEach(([key, words], i) => {
       const v = times[key];
       if (!(v > low) || !(v < high)) return;
       c.strokeStyle = c.fillStyle = ink.orange;

@@ -1,6 +1,6 @@
 // A simulation that runs while the page looks at it: frames come over a WebSocket and become rows of
 // the recording, commands go back. The protocol is in src/view/protocol.hpp. The newest rows are kept;
-// who looks back in time is not carried along until he wants to.
+// a reader who looks at an earlier time stays there until "now" is pressed.
 
 import { Player } from "./player.js";
 import { DataError } from "./source.js";
@@ -9,16 +9,16 @@ import { short } from "./units.js";
 const states = ["running", "paused", "end of track", "derailed", "failed"];
 const head = 4; // resets, state, speed wanted, speed reached
 
-// What the program says about the stream, or null on a page that holds a finished run.
+// The program's settings of the stream, or null on a page of a finished run.
 export function liveSettings(document) {
   const element = document.getElementById("live");
   if (!element) return null;
   const json = JSON.parse(element.textContent);
-  if (json.version !== 1 || !Array.isArray(json.controls)) throw new DataError("This page does not fit the program that serves it.");
+  if (json.version !== 1 || !Array.isArray(json.controls)) throw new DataError("This page and the program that serves it have different versions. Reload the page.");
   return json;
 }
 
-// The clock of a live page: the newest row, or where the reader went back to.
+// The clock of a live page: the newest row, or the earlier time that the reader chose.
 export class LivePlayer extends Player {
   constructor(recording, send) {
     super(recording.begin, recording.end);
@@ -120,7 +120,7 @@ export class Live {
   }
 }
 
-// Sliders, step, reset, back to now; and how it goes, in words.
+// Sliders, the buttons step, reset and now, and the state of the simulation in words.
 export class ControlBar {
   constructor(root, live) {
     this.live = live;
@@ -156,7 +156,7 @@ export class ControlBar {
     input.value = String(control.value);
     input.setAttribute("aria-label", control.name);
     input.dataset.control = control.name;
-    input.title = "double click: back to the beginning";
+    input.title = "double click: back to the initial value";
     const output = document.createElement("output");
     const set = (value) => {
       slider.touched = performance.now();
@@ -189,12 +189,12 @@ export class ControlBar {
     const { name, speed, reached } = live.state;
     const back = name === "running" && !live.player.following;
     const end = this.$("end");
-    end.textContent = back ? "looking back" : name === "running" ? "live" : name;
+    end.textContent = back ? "earlier time" : name === "running" ? "live" : name;
     end.dataset.end = { running: back ? "stopped" : "live", paused: "stopped", "end of track": "stopped", connecting: "stopped" }[name] ?? "failed";
     this.$("now").classList.toggle("on", live.player.following);
     this.$("step").disabled = !["running", "paused"].includes(name);
     this.$("play").disabled = !["running", "paused"].includes(name);
-    // what somebody else chose is shown, too; what is being dragged stays
+    // shows what another page has set; a slider that is being dragged is not moved
     const select = this.$("speed");
     const wanted = String(speed);
     if (![...select.options].some((o) => o.value === wanted)) select.append(new Option(`${short(speed)}×`, wanted));

@@ -60,7 +60,7 @@ export class Page {
     this.#marks();
     this.#theme();
     this.#keys();
-    // a recording that grows: the player goes with its end while it stands there
+    // a growing recording: the player follows the end if it is at the end
     recording.listeners.add(() => {
       const atEnd = this.player.t >= this.player.end;
       this.player.end = recording.end;
@@ -88,7 +88,7 @@ export class Page {
     const { scene, motion } = this.recording;
     if (!scene || !motion) {
       $("look").classList.add("none");
-      this.#no3d("This recording holds no shapes, so there is nothing to animate; 'klingel run --out' writes them.");
+      this.#no3d("This recording contains no shapes, so there is no animation. 'klingel run --out' writes the shapes.");
       return;
     }
     this.track = new Track(scene.track);
@@ -116,7 +116,7 @@ export class Page {
     } catch (error) {
       this.shown = performance.now();
       if (error instanceof DataError) refuse(error);
-      else if (/webgl/i.test(error.message)) this.#no3d(`The animation needs WebGL, which this browser does not offer (${error.message}).`);
+      else if (/webgl/i.test(error.message)) this.#no3d(`The animation needs WebGL, which this browser does not support (${error.message}).`);
       else this.#no3d(`The animation cannot be drawn: ${error.message}`);
       return;
     }
@@ -195,10 +195,10 @@ export class Page {
   }
 
   help() {
-    explain("Keyboard and mouse", "space: play or pause.  ← →: one row, with shift half a second.  Home, End.  + −: zoom the plots around the cursor, 0: all.  1 … 5: camera.  w: next wheel.  x: time or distance.  /: search channels.  d: light or dark.  Plots: hover to move in time, drag to zoom, double click for all; click a name below a plot to hide its line.  Animation: drag to turn, scroll to come nearer, right button to shift.  Cross-section: scroll to zoom, drag to shift, double click for the beginning." + (this.live ? "  Live: space pauses the simulation, . is one step, r begins again, End goes along with it; a double click on a slider sets it back." : ""));
+    explain("Keyboard and mouse", "space: play or pause.  ← →: one row, with shift half a second.  Home, End.  + −: zoom the plots around the cursor, 0: all.  1 … 5: camera.  w: next wheel.  x: time or distance.  /: search channels.  d: light or dark.  Plots: hover to move in time, drag to zoom, double click to show all; click a name below a plot to hide its line.  Animation: drag to rotate, scroll to zoom, right button to pan.  Cross-section: scroll to zoom, drag to pan, double click to reset." + (this.live ? "  Live: space pauses the simulation, . does one time step, r restarts, End follows the simulation; a double click on a slider resets it." : ""));
   }
 
-  // where events were, above the slider
+  // marks of the events above the slider
   #marks() {
     const canvas = $("marks");
     const draw = () => {
@@ -218,7 +218,7 @@ export class Page {
   }
 
   #theme() {
-    // pages from disk may not be allowed to remember
+    // pages opened from disk may have no access to localStorage
     const memory = { get: () => { try { return localStorage.getItem("klingel-theme"); } catch { return null; } }, set: (v) => { try { localStorage.setItem("klingel-theme", v); } catch { /* then not */ } } };
     const media = matchMedia("(prefers-color-scheme: dark)");
     const apply = () => {
@@ -280,13 +280,13 @@ export class Page {
   }
 }
 
-// columns are decoded when they are first needed: damage may be found late
+// columns are decoded when they are first needed, so damaged data may be found late
 window.addEventListener("error", (e) => {
   if (e.error instanceof DataError) refuse(e.error);
 });
 
 function start() {
-  // a page of another kind that only has pictures of a vehicle in it
+  // another kind of page, which only contains pictures of a vehicle
   if (document.querySelector(".picture")) return drawPictures(document);
   try {
     // for tests and for the console
@@ -296,7 +296,7 @@ function start() {
     window.klingel = new Page(recording, settings && new Live(recording, settings));
   } catch (error) {
     if (!(error instanceof DataError)) console.error(error);
-    refuse(error instanceof DataError ? error : new Error(`Something in this recording is not as expected: ${error.message}`));
+    refuse(error instanceof DataError ? error : new Error(`This recording is not valid: ${error.message}`));
   }
 }
 

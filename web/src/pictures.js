@@ -50,14 +50,14 @@ class Picture {
       throw error;
     }
     this.view.setTheme(false);
-    // the wheel of the mouse moves the page
+    // the mouse wheel scrolls the page
     this.view.controls.enableZoom = this.view.controls.enablePan = false;
     this.ways = new Ways(this.view);
     this.view.motion.update(0, 1);
     this.setApart(Number(holder.dataset.apart ?? 0));
     if (holder.dataset.apart) this.#slider(holder);
     this.#legend(holder, recording, extras.colours);
-    // the whole vehicle in every size, until somebody turns it
+    // the whole vehicle fits into the picture until the reader rotates it
     const look = () => this.#look(Number(holder.dataset.apart ?? 0));
     look();
     const watch = new ResizeObserver(() => {
@@ -138,7 +138,7 @@ export function drawPictures(document) {
       holder.classList.add("live");
     }
   } catch (error) {
-    for (const note of document.querySelectorAll(".picture .note")) note.textContent = `Not in three dimensions: ${error.message}`;
+    for (const note of document.querySelectorAll(".picture .note")) note.textContent = `The 3D picture cannot be shown: ${error.message}`;
   }
   const draw = () => {
     for (const p of done) p.view.draw();

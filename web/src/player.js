@@ -1,4 +1,4 @@
-// The clock of the page: one time for animation, plots and close-up. Knows nothing of them.
+// The clock of the page: one time for animation, plots and close-up, which listen to it.
 
 export class Player {
   constructor(begin, end) {

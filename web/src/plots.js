@@ -6,7 +6,7 @@ import { saveCsv, savePng } from "./download.js";
 import { Strip } from "./strip.js";
 import { label, short, shown } from "./units.js";
 
-// told apart by the colour-blind, on light and on dark
+// colours that colour-blind readers can tell apart, for the light and the dark theme
 const hues = {
   light: ["#1d6fe0", "#e8590c", "#2b8a3e", "#c2255c", "#7048e8", "#0c8599", "#997404", "#495057"],
   dark: ["#6ea8fe", "#ff922b", "#69db7c", "#f783ac", "#b197fc", "#3bc9db", "#ffd43b", "#ced4da"],
@@ -25,7 +25,7 @@ export function styles(names, dark) {
   });
 }
 
-// Ranges below these are not worth an axis.
+// Smaller ranges are drawn as a flat line.
 const noise = { mm: 1e-3, kN: 1e-3, "m/s²": 1e-4, "‰": 1e-3, mrad: 1e-3, "": 1e-4 };
 
 // Labels with as many digits as their steps need.
@@ -65,7 +65,7 @@ class Chart {
     head.append(element("h3", "", spec.title));
     const tools = element("span", "tools");
     tools.append(
-      button("CSV", "Download what is shown as CSV", () => this.csv()),
+      button("CSV", "Download the shown part as CSV", () => this.csv()),
       button("PNG", "Save this plot as a picture", () => this.png()),
     );
     if (spec.remove) tools.append(button("✕", "Remove this plot", () => spec.remove(this)));
@@ -132,7 +132,7 @@ class Chart {
     this.strip?.draw();
   }
 
-  // What is flat but for rounding looks flat; limits that are not far away are in the picture.
+  // Rounding errors of a constant are drawn flat; limits near the values are inside the range.
   #range(low, high) {
     if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
     const near = 2 * Math.max(Math.abs(low), Math.abs(high));
@@ -163,7 +163,7 @@ class Chart {
       c.lineTo(u.bbox.left + u.bbox.width, y);
       c.stroke();
       c.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-      // a limit far above is said, not drawn
+      // a limit outside the range is written at the edge
       const above = y <= u.bbox.top;
       c.fillText(inside ? l.label : `${above ? "↑" : "↓"} ${l.label}`, u.bbox.left + 8, inside ? y - 5 : above ? u.bbox.top + 14 * devicePixelRatio : u.bbox.top + u.bbox.height - 6);
       if (!inside) break;
@@ -217,7 +217,7 @@ class Chart {
     if (!this.u) return;
     const x = this.board.xAt(t);
     const left = this.u.valToPos(x, "x");
-    // from its own numbers: asking the browser would lay the page out again
+    // computed here: reading it from the browser would force a new layout
     const inside = left >= 0 && left <= this.u.bbox.width / (window.devicePixelRatio || 1);
     this.line.style.display = inside ? "" : "none";
     if (inside) this.line.style.transform = `translateX(${left}px)`;
@@ -280,7 +280,7 @@ export class Board {
     this.dark = false;
     this.height = 190;
     this.by = "t";
-    // what a live one will run over is not known yet
+    // the range of a live recording is not known yet
     this.isLive = Number.isFinite(recording.most);
     this.hasStrip = this.isLive || Strip.isWorth(this);
     this.#rows();

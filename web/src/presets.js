@@ -1,5 +1,5 @@
-// What railway people look at first: plots by families of channels. Those a recording does not have
-// are left out.
+// Presets: plots that railway engineers need first, by families of channels. Channels that a
+// recording does not have are left out.
 
 const limitYQ = (recording) => {
   const limit = recording.summary.assessment?.nadal_limit;
@@ -64,7 +64,7 @@ export const presets = [
   ] },
   { id: "numerics", title: "Numerics", histogram: true, plots: [
     plot("Newton iterations per step", ["newton_q", "newton_s"]),
-    plot("Largest residual of a constraint", ["phi"]),
-    plot("Energy missing in the balance", ["energy.error"]),
+    plot("Maximum residual of the constraints", ["phi"]),
+    plot("Energy error", ["energy.error"]),
   ] },
 ];

@@ -33,7 +33,7 @@ export class SceneView {
     this.camera = new PerspectiveCamera(38, 1, 0.05, 1500);
     this.camera.up.set(0, 0, 1);
     this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
-    // asking for errors of shaders waits for them
+    // checking shaders for errors would wait for their compilation
     this.renderer.debug.checkShaderErrors = false;
     this.scene = new Scene();
     this.controls = new OrbitControls(this.camera, canvas);
@@ -44,7 +44,7 @@ export class SceneView {
     this.target = new Vector3();
     this.heading = 0;
 
-    // near zero for the graphics card's short numbers
+    // coordinates near zero: the graphics card computes with single precision
     const first = this.track.frame(this.track.s[0]).origin;
     this.origin = new Vector3(...first);
     this.#lights();
@@ -81,7 +81,7 @@ export class SceneView {
     this.perNewton = 0.75 / largest;
     const dot = new SphereGeometry(0.025, 12, 8);
     this.contacts = scene.wheels.map((w) => {
-      // seen through everything
+      // visible through all solids
       const seen = (colour) => paint(this.light, colour, { flat: true, depthTest: false, transparent: true });
       const arrow = (colour) => {
         const a = new ArrowHelper(new Vector3(0, 0, 1), new Vector3(), 1, colour, 0.12, 0.07);
@@ -195,7 +195,7 @@ export class SceneView {
     this.dirty = true;
   }
 
-  // Where one sees the wheel: away from the nearest other wheelset, and so from the bogie.
+  // The side from which the wheel is visible: away from the nearest other wheelset, and so from the bogie.
   #freeSide(x) {
     const own = this.recording.scene.wheels[this.wheel].frame;
     const at = this.motion.places[own].r;
@@ -216,7 +216,7 @@ export class SceneView {
     return Math.max(most + 2, body ? body.size[0] : 0, 4);
   }
 
-  // The camera goes along, and turns with the track.
+  // The camera follows the vehicle and turns with the track.
   #follow() {
     const focus = this.#focus();
     const { heading } = this.#axes();
@@ -268,7 +268,7 @@ export class SceneView {
     this.dirty = true;
   }
 
-  // Shaders are compiled beside; the page can be used meanwhile.
+  // Shaders are compiled in the background; the page can be used meanwhile.
   prepare() {
     this.compiled = this.renderer.compileAsync(this.scene, this.camera).catch(() => {}).then(() => {
       this.isReady = true;

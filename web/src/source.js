@@ -1,13 +1,13 @@
 // Where the page's numbers come from. A Recording has channels (columns of equal length, decoded when
 // they are first asked for), a summary, events, and maybe a scene with its motion. It may grow:
-// append() adds a row, and whoever listens is told. A live view uses that, keeps the newest rows only
+// append() adds a row and notifies the listeners. A live view uses that, keeps the newest rows only
 // (`most`), and begins again with restart().
 
 import { unpack } from "./packed.js";
 
 export const version = 1;
 
-// What is wrong with the data, in words for the reader of the page.
+// An error in the data, with a message for the reader of the page.
 export class DataError extends Error {}
 
 const need = (truth, words) => {
@@ -19,9 +19,9 @@ export class Recording {
     need(json && typeof json === "object", "The recording is not an object.");
     need(json.format === "klingel page", "This is not a recording of klingel.");
     need(json.version === version, `The recording has version ${json.version}, this page reads version ${version}.`);
-    need(Number.isInteger(json.rows) && json.rows >= 0, "The recording does not say how many rows it has.");
+    need(Number.isInteger(json.rows) && json.rows >= 0, "The number of rows of the recording is missing.");
     need(json.rows <= 5e6, `${json.rows} rows are more than this page can show.`);
-    need(Array.isArray(json.channels), "The recording holds no channels.");
+    need(Array.isArray(json.channels), "The recording contains no channels.");
     this.rows = json.rows;
     this.packed = json.rows; // of columns that are not decoded yet
     this.most = Infinity;
@@ -40,7 +40,7 @@ export class Recording {
     this.motionColumns = new Map();
     this.listeners = new Set();
     this.t = this.column("t");
-    for (let i = 1; i < this.rows; ++i) need(this.t[i] >= this.t[i - 1], "Time does not go forward in the recording.");
+    for (let i = 1; i < this.rows; ++i) need(this.t[i] >= this.t[i - 1], "The times in the recording decrease.");
   }
 
   has(name) {
@@ -160,7 +160,7 @@ export class Recording {
 // The recording inside the page.
 export function embedded(document) {
   const element = document.getElementById("recording");
-  need(element, "This page holds no recording.");
+  need(element, "This page contains no recording.");
   let json;
   try {
     json = JSON.parse(element.textContent);

@@ -1,5 +1,5 @@
 // The track under a plot: curvature filled, cant and vertical irregularity as lines, over the same x.
-// Each to its own scale; the largest values are written beside.
+// Each has its own scale; the maximum values are written beside it.
 
 export class Strip {
   constructor(board) {

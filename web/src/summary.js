@@ -1,10 +1,10 @@
-// The top of the page: what was run, how it ended, what railways judge it by, events and warnings.
+// The top of the page: what was run, how it ended, the assessment quantities, events and warnings.
 // Texts of the recording become text nodes, never HTML.
 
 import { definitions } from "./definitions.js";
 import { short } from "./units.js";
 
-// Three digits; what is next to nothing is nothing.
+// Three digits; values close to zero are shown as 0.
 const round = (v) => (!Number.isFinite(v) ? "–" : Math.abs(v) < 5e-4 ? "0" : Math.abs(v) < 0.01 ? v.toFixed(3) : short(Number(v.toPrecision(3))));
 
 const make = (tag, className, text) => {
@@ -53,8 +53,8 @@ export function quantities(summary) {
 }
 
 const words = {
-  release: "wheel lets go of the rail", touch: "wheel touches again", flange_on: "flange begins to press", flange_off: "flange ends to press",
-  jump: "contact jumps on the tread", fallback: "full pivoting", derailed: "derailed",
+  release: "wheel lifts off the rail", touch: "wheel touches the rail again", flange_on: "flange contact begins", flange_off: "flange contact ends",
+  jump: "contact point jumps on the tread", pivoting_solver: "solved with full pivoting", derailed: "derailed",
 };
 
 export class Summary {
@@ -85,22 +85,22 @@ export class Summary {
     };
     const known = (v, f) => (Number.isFinite(v) ? f(v) : undefined);
     fact("track", s.track);
-    fact("step", known(s.step_s, (v) => `${short(v * 1e3)} ms`), "step");
-    fact("time", known(s.t_end, (v) => `${short(v - (s.t_begin ?? 0))} s`));
+    fact("time step", known(s.step_s, (v) => `${short(v * 1e3)} ms`), "step");
+    fact("duration", known(s.t_end, (v) => `${short(v - (s.t_begin ?? 0))} s`));
     const r = this.recording;
     if (r.has("s") && r.rows > 1) fact("distance", `${short(r.column("s")[r.rows - 1] - r.column("s")[0])} m`);
-    fact("real time", known(s.real_time_factor, (v) => `× ${short(Number(v.toPrecision(3)))}`), "rtf");
-    fact("per step", known(s.step_wall_us?.mean, (v) => `${short(Number(v.toPrecision(3)))} µs`));
+    fact("real-time factor", known(s.real_time_factor, (v) => `× ${short(Number(v.toPrecision(3)))}`), "rtf");
+    fact("run time per step", known(s.step_wall_us?.mean, (v) => `${short(Number(v.toPrecision(3)))} µs`));
     fact("integrator", s.integrator);
     fact("creep law", s.law);
     fact("residual", known(s.max_phi_m, (v) => `${v.toExponential(1)} m`), "residual");
-    fact("energy missing", known(s.energy?.relative_error, (v) => `${(100 * Math.abs(v)).toPrecision(2)} %`), "energy");
+    fact("energy error", known(s.energy?.relative_error, (v) => `${(100 * Math.abs(v)).toPrecision(2)} %`), "energy");
   }
 
   #tiles(root, s) {
     for (const q of quantities(s)) {
       const tile = make("div", "tile" + (q.bad ? " bad" : ""));
-      // colours alone are not seen by all
+      // not all readers can tell colours apart
       if (q.bad) tile.title = "above its limit";
       const name = make("button", "what", q.words);
       name.type = "button";
@@ -159,7 +159,7 @@ export class Summary {
     return holder;
   }
 
-  // a line per kind; its wheels behind
+  // one row per kind of event, with its wheels in the last column
   #events(fold, s) {
     const kinds = new Map();
     for (const e of this.recording.events) {
@@ -178,7 +178,7 @@ export class Summary {
       go.addEventListener("click", () => this.player.seek(k.first));
       return [words[String(kind).replaceAll(" ", "_")] ?? kind, String(k.count), go, k.wheels.join(", ")];
     });
-    const left = s.events_left_out > 0 ? `, ${s.events_left_out} more not kept` : "";
+    const left = s.events_left_out > 0 ? `, ${s.events_left_out} more not recorded` : "";
     fold(`${total} events of ${kinds.size} kind${kinds.size > 1 ? "s" : ""}${left}`, this.#table(["event", "times", "first at", "wheels"], rows));
   }
 
@@ -191,17 +191,17 @@ export class Summary {
       n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), round(s.max_YQ?.[n] ?? NaN),
       round(a[n]?.YQ_2m?.value ?? NaN), round(a[n]?.unloading?.value ?? NaN), round(a[n]?.T_gamma_N?.value ?? NaN),
     ]);
-    fold("extremes by wheel", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max", "Y/Q 2 m", "ΔQ/Q₀", "T-gamma, N"], rows));
+    fold("minimum and maximum of each wheel", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max", "Y/Q 2 m", "ΔQ/Q₀", "T-gamma, N"], rows));
   }
 
   #ride(fold, s) {
     const ride = Object.entries(s.assessment?.ride ?? {});
     if (!ride.length) return;
     const rows = ride.map(([n, p]) => [n, (p.place_m ?? []).map((v) => Number(v).toFixed(2)).join(", "), ...[p.Wz_y, p.Wz_z, p.N_MV, p.rms_y_m_s2, p.rms_z_m_s2].map((v) => round(v))]);
-    fold("ride at the floor", this.#table(["point", "place in the body, m", "Wz lateral", "Wz vertical", "N_MV", "rms lateral, m/s²", "rms vertical, m/s²"], rows));
+    fold("ride at the floor", this.#table(["point", "position in the body, m", "Wz lateral", "Wz vertical", "N_MV", "rms lateral, m/s²", "rms vertical, m/s²"], rows));
   }
 
-  // one click to what it means
+  // a click shows the definition
   #explains(element, key) {
     const d = definitions[key];
     if (!d) return;

@@ -366,7 +366,7 @@ test("view serves a recording: the page and nothing else, also to others if aske
     assert.equal(status, 2, stderr);
     return stderr;
   };
-  assert.match(wrong(folder), /holds no recording: expected recording.json/);
+  assert.match(wrong(folder), /contains no recording: expected recording.json/);
   assert.match(wrong(join(folder, "run"), "--bind", "here"), /cannot serve at 'here'/);
   assert.match(wrong(join(folder, "run"), "--port", "70000"), /below 65536/);
 });

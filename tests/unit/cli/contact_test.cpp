@@ -123,7 +123,7 @@ TEST_F(ContactCommand, wrong_ranges_are_explained) {
   EXPECT_THAT(error("1:2:-1"), HasSubstr("leads away"));
   EXPECT_THAT(error("0:1:1e-9"), HasSubstr("more than 1000000"));
   EXPECT_THAT(error("1:2:"), HasSubstr("expected A:B:STEP"));
-  EXPECT_THAT(error("300"), HasSubstr("does not stand on its rail"));
+  EXPECT_THAT(error("300"), HasSubstr("does not touch its rail"));
 }
 
 TEST_F(ContactCommand, wrong_profiles_and_angles_are_explained) {
@@ -158,9 +158,9 @@ TEST_F(ContactCommand, conicity_of_profiles_and_its_errors) {
   base::write_file(folder_ / "bad.dat", "1\n2\nthree\n");
   EXPECT_THAT(klingel("conicity --delta-r " + (folder_ / "bad.dat").string()).err,
               HasSubstr("bad.dat:3:1"));
-  EXPECT_THAT(klingel("conicity --delta-r x --wheel S1002").err, HasSubstr("either --delta-r or"));
+  EXPECT_THAT(klingel("conicity --delta-r x --wheel S1002").err, HasSubstr("either --delta-r, or"));
   EXPECT_THAT(klingel("conicity --delta-r x --rail-left 60E1").err,
-              HasSubstr("either --delta-r or"));
+              HasSubstr("either --delta-r, or"));
 }
 
 // Cones of 0.02 and 0.03 differ in radius as two of 0.025, about another place than the middle: the

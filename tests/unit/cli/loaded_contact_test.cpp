@@ -84,9 +84,9 @@ TEST_F(LoadedContactCommand, wrong_loads_are_explained) {
   EXPECT_THAT(contact("--y 0 --E 200").err, HasSubstr("--load"));
   EXPECT_EQ(contact("--y 0 --load 60 --E -1").code, 2);
   EXPECT_EQ(contact("--y 0 --load 60 --poisson 0.7").code, 2);
-  EXPECT_THAT(contact("--y 300 --load 60").err, HasSubstr("does not stand on its rail"));
+  EXPECT_THAT(contact("--y 300 --load 60").err, HasSubstr("does not touch its rail"));
   EXPECT_THAT(program_.run("conicity --delta-r x --load 60").err,
-              HasSubstr("--load needs --wheel"));
+              HasSubstr("use --load with --wheel"));
 }
 
 TEST_F(LoadedContactCommand, load_lowers_the_conicity_of_small_waves) {

@@ -52,7 +52,8 @@ TEST(cli, help_goes_to_stdout_and_names_the_exit_codes) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("Usage: klingel"));
   EXPECT_THAT(outcome.out, HasSubstr("--version"));
-  EXPECT_THAT(outcome.out, HasSubstr("0 fine, 1 internal error, 2 wrong input, 3 numeric failure"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("0 success, 1 internal error, 2 wrong input, 3 numeric failure"));
   EXPECT_THAT(outcome.err, IsEmpty());
 }
 

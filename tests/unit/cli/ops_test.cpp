@@ -31,7 +31,7 @@ TEST(growth, says_what_longer_trains_cost) {
   EXPECT_THAT(base::read_file(file), HasSubstr("\"step_over_linear\""));
   const test::Outcome wrong = program.run("growth wheelset");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("'wheelset' is no train"));
+  EXPECT_THAT(wrong.err, HasSubstr("'wheelset' is not a train"));
   EXPECT_EQ(program.run("growth --units 0").code, 2);
 }
 

@@ -27,7 +27,7 @@ TEST(report, wrong_folders_are_refused_with_a_reason) {
   const Program program;
   EXPECT_THAT(program.run("report /nowhere").err, HasSubstr("there is no folder '/nowhere'"));
   const std::string file = program.file("empty/note.txt", "");
-  EXPECT_THAT(program.run("report " + folder_of(file)).err, HasSubstr("holds no recording"));
+  EXPECT_THAT(program.run("report " + folder_of(file)).err, HasSubstr("contains no recording"));
   EXPECT_THAT(program.run("report " + file).err, HasSubstr("is not a folder"));
   EXPECT_THAT(program.run("report").err, HasSubstr("folder"));
 

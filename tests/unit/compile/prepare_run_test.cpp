@@ -60,7 +60,8 @@ TEST(prepare_run, the_description_says_what_the_scenario_says) {
 TEST(prepare_run, a_quasi_static_start_holds_nothing) {
   vehicle::Scenario s = vehicle::load_scenario("wheelset");
   s.equilibrium = "quasi-static";
-  EXPECT_THAT([&] { compile(s, quick); }, ThrowsMessage<base::Error>(HasSubstr("holds nothing")));
+  EXPECT_THAT([&] { compile(s, quick); },
+              ThrowsMessage<base::Error>(HasSubstr("cannot hold coordinates")));
 }
 
 // A vehicle, its track and its profiles in a folder of their own, away from the working directory.

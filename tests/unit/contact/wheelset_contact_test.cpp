@@ -206,7 +206,7 @@ TEST(wheelset_contact, what_does_not_fit_is_refused_with_a_reason) {
   const profile::Profile wheel = profile::profile("S1002"), rail = profile::profile("60E1");
   WheelsetPlacement p;
   p.gauge = 1.0;
-  EXPECT_THAT(error_of([&] { WheelsetGeometry(wheel, rail, p); }), HasSubstr("does not stand"));
+  EXPECT_THAT(error_of([&] { WheelsetGeometry(wheel, rail, p); }), HasSubstr("does not touch"));
   p = {};
   p.radius = -0.4;
   EXPECT_THAT(error_of([&] { WheelsetGeometry(wheel, rail, p); }), HasSubstr("must be positive"));

@@ -194,7 +194,7 @@ TEST_F(LoadTest, a_tampered_entry_is_made_again) {
   base::write_file(entry(), bytes);
   base::write_file(cached(".sha256").at(0),
                    base::sha256(bytes) + "  " + entry().filename().string() + "\n");
-  expect_repaired("the kernels were not made from this program: its sha256 is beef");
+  expect_repaired("the kernels were not generated from this model: its sha256 is beef");
 }
 
 TEST_F(LoadTest, an_entry_that_is_no_library_is_made_again) {

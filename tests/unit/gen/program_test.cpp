@@ -57,11 +57,11 @@ TEST_F(a_program, an_undeclared_symbol_is_named_with_its_role) {
 TEST_F(a_program, a_symbol_arrives_in_one_place) {
   program.input("p", {m});
   EXPECT_EQ(error_of([&] { program.input("r", {m}); }),
-            "the symbol 'm' stands in two inputs of 'model': 'p' and 'r'");
+            "the symbol 'm' is in two inputs of 'model': 'p' and 'r'");
   EXPECT_EQ(error_of([&] {
               program.input("x", {q, q});
             }),
-            "the symbol 'q' stands in two inputs of 'model': 'x' and 'x'");
+            "the symbol 'q' is in two inputs of 'model': 'x' and 'x'");
 }
 
 TEST_F(a_program, an_input_is_a_list_of_symbols_of_this_graph) {

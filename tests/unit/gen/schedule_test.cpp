@@ -265,7 +265,7 @@ TEST(schedule, a_stage_for_some_functions_leaves_the_rest_to_the_next) {
   EXPECT_EQ(atoms_of(schedule.stages[2]), std::vector<Id>{square.id()});
   EXPECT_EQ(schedule.functions[0].stage, 1u);
   EXPECT_EQ(schedule.functions[1].stage, 2u);
-  // without the wish both stand in the first stage
+  // without the request both are in the first stage
   EXPECT_EQ(atoms_of(make_schedule(program_for({}, true), {400, false}).stages[1]).size(), 2u);
   EXPECT_THROW(make_schedule(program_for({"cheap"}, false)), base::Error);
   EXPECT_THROW(make_schedule(program_for({"cheep"}, true)), base::Error);

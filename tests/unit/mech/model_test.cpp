@@ -142,12 +142,12 @@ TEST_F(model, unknown_names_are_errors_with_the_nearest) {
   m.point("left_axle", P, m.vector(A, 1, 0, 0));
   m.body("wheelset", P, A, 1);
   EXPECT_EQ(error_of([&] { m.base("rear_bogy"); }),
-            "the model 'm' has no base 'rear_bogy', or not yet: it must be defined before it is "
-            "used; did you mean 'rear_bogie'?");
+            "the model 'm' has no base 'rear_bogy' so far: define it before its first use; "
+            "did you mean 'rear_bogie'?");
   EXPECT_THAT(error_of([&] { m.point("lef_axle"); }), HasSubstr("did you mean 'left_axle'?"));
   EXPECT_THAT(error_of([&] { m.body("wheelse"); }), HasSubstr("did you mean 'wheelset'?"));
   EXPECT_EQ(error_of([&] { m.base("xyzzy"); }),
-            "the model 'm' has no base 'xyzzy', or not yet: it must be defined before it is used");
+            "the model 'm' has no base 'xyzzy' so far: define it before its first use");
   EXPECT_EQ(m.body("wheelset").name, "wheelset");
 }
 

@@ -173,7 +173,7 @@ TEST(simpack_file, broken_files_are_refused_with_their_place) {
   expect_refused("spline.begin\npoint.begin\n1 2\n", "w.prw:3:", "'point.end' is missing", "w.prw");
   expect_refused("splime.begin\n", "w.prw:1:1:", "did you mean 'spline'", "w.prw");
   expect_refused("point.begin\n", "w.prw:1:1:", "does not belong here", "w.prw");
-  expect_refused("hello\n", "w.prw:1:1:", "stands outside", "w.prw");
+  expect_refused("hello\n", "w.prw:1:1:", "is outside of", "w.prw");
   expect_refused("", "w.prw:", "'point.begin' is missing", "w.prw");
 }
 

@@ -242,9 +242,9 @@ TEST(named_profile, wrong_names_say_what_there_is) {
               message(AllOf(HasSubstr("no profile 'S1003'; did you mean 'S1002'"),
                             HasSubstr("cone:CONICITY"), HasSubstr("feve_wheel"))));
   EXPECT_THAT([] { profile("60E1", ProfileKind::wheel); },
-              message(HasSubstr("is that of a rail, a wheel is wanted")));
+              message(HasSubstr("is that of a rail, expected a wheel")));
   EXPECT_THAT([] { profile("feve_rail", ProfileKind::wheel); },
-              message(HasSubstr("profile of a rail, a wheel is wanted")));
+              message(HasSubstr("profile of a rail, expected a wheel")));
   EXPECT_THAT([] { profile("cone:steep"); }, message(HasSubstr("as in 'cone:0.05'")));
   EXPECT_THAT([] { profile("cone:2"); }, message(HasSubstr("between -1 and 1")));
   EXPECT_THAT([] { profile("arc:0"); }, message(HasSubstr("0.005")));

@@ -52,7 +52,7 @@ TEST(channel, a_pattern_that_fits_nothing_names_what_is_near_and_what_there_is) 
   EXPECT_EQ(error_of([] {
               chosen({"t", "N.front.lft"});
             }),
-            "no channel fits 'N.front.lft'; did you mean 'N.front.left', 'Nf.front.left' or "
+            "no channel matches 'N.front.lft'; did you mean 'N.front.left', 'Nf.front.left' or "
             "'N.front.right'?\n    there are t N.* Nf.* speed");
   EXPECT_THAT(error_of([] { chosen({"Ng.*"}); }), HasSubstr("did you mean 'N.*' or 'Nf.*'?"));
 }

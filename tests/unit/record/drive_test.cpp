@@ -173,7 +173,7 @@ TEST(tally, events_beyond_its_room_are_counted) {
   tally.add_events(s);
   EXPECT_EQ(tally.summary(s).events.size(), 1u);
   EXPECT_EQ(tally.summary(s).events_left_out, 1);
-  EXPECT_THAT(summary_text(tally.summary(s)), HasSubstr("and 1 more, not kept"));
+  EXPECT_THAT(summary_text(tally.summary(s)), HasSubstr("and 1 more, not recorded"));
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ TEST(packed, odd_values_survive) {
 TEST(packed, damage_is_an_error) {
   const std::string text = packed(std::vector<double>{1, 2, 4});
   EXPECT_THAT(error_of([&] { unpacked(text.substr(0, 8), 3); }), HasSubstr("end too early"));
-  EXPECT_THAT(error_of([&] { unpacked(text, 2); }), HasSubstr("behind their end"));
+  EXPECT_THAT(error_of([&] { unpacked(text, 2); }), HasSubstr("after their end"));
   EXPECT_THAT(error_of([&] { unpacked("<script>", 1); }), HasSubstr("not base64"));
 }
 

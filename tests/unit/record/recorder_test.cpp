@@ -42,7 +42,7 @@ TEST(recorder, a_vehicle_without_a_body_has_no_channels_of_it) {
   const Recorder r(s, track, {.duration = 1});
   EXPECT_THAT(names(r.recording()), testing::Not(testing::Contains("speed")));
   EXPECT_THAT(error_of([&] { Recorder(s, track, {.channels = {"body.*"}}); }),
-              HasSubstr("no channel fits 'body.*'"));
+              HasSubstr("no channel matches 'body.*'"));
 }
 
 TEST(recorder, every_channel_has_a_unit_a_meaning_and_a_finite_value) {

@@ -74,7 +74,7 @@ TEST(document, a_wrong_type_says_what_was_found_and_expected) {
 TEST(document, a_missing_key_points_at_a_misspelt_one) {
   const Document d = document("[track]\nlenght = 2\n");
   EXPECT_EQ(error_of([&] { d.root().table("track")->number("length"); }),
-            "a.toml:1:1: track: 'length' is missing (a number); is 'lenght' meant to be it?");
+            "a.toml:1:1: track: 'length' is missing (a number); did you misspell it as 'lenght'?");
 }
 
 TEST(document, numbers_out_of_range_are_refused) {

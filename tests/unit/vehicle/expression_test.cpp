@@ -75,7 +75,7 @@ TEST(expression, mistakes_are_errors_with_their_column) {
   EXPECT_THAT(error_of("sqrtt(a)"), HasSubstr("no function 'sqrtt'; did you mean 'sqrt'"));
   EXPECT_THAT(error_of("sin(a, a)"), HasSubstr("sin() takes 1 argument, found 2"));
   EXPECT_THAT(error_of("rate(a + 1)"), HasSubstr("name of a coordinate"));
-  EXPECT_THAT(error_of("a..b"), HasSubstr("a dot too many"));
+  EXPECT_THAT(error_of("a..b"), HasSubstr("one dot too many"));
   EXPECT_THAT(error_of("1e999"), HasSubstr("cannot be read"));
 }
 

@@ -78,7 +78,7 @@ TEST_F(extension, a_file_changes_another_one) {
 
 TEST_F(extension, what_it_cannot_change_is_refused) {
   EXPECT_THAT(error_of_extension("[coupler]\nlength = 1\n"),
-              HasSubstr("'coupler' cannot stand in a file that extends another one"));
+              HasSubstr("'coupler' is not allowed in a file that extends another one"));
   EXPECT_THAT(error_of_extension("[[pont]]\nname = 'p'\n"),
               HasSubstr("unknown key 'pont'; did you mean 'point'?"));
   EXPECT_THAT(error_of_extension("[parameters]\nLL = 8\n"), HasSubstr("'LL' to set"));
@@ -155,7 +155,7 @@ TEST_F(extension, what_is_not_there_cannot_be_removed) {
   EXPECT_THAT(error_of_extension("remove = ['a', 'a']\n"), HasSubstr("names 'a' twice"));
   EXPECT_THAT(error_of_extension("remove = 'a'\n"), HasSubstr("must be a list of texts"));
   EXPECT_THAT(error_of_extension("remove = ['d']\n[[output]]\nname = 'd'\nvalues = [1]\n"),
-              HasSubstr("'d' cannot be removed: it does not stand in the file that is extended"));
+              HasSubstr("'d' cannot be removed: it is not in the file that is extended"));
   // removed once is gone: the file further outside finds nothing
   base::write_file(folder / "middle.toml", "extends = 'base.toml'\nremove = ['a']\n");
   EXPECT_THROW(

@@ -195,8 +195,9 @@ TEST(track_file, points_make_a_track_by_rails_or_by_the_centre_line) {
 }
 
 TEST(track_file, wrong_values_are_refused_with_their_place) {
-  EXPECT_EQ(refusal(rails + "[[section]]\nkind = 'arc'\nlength = 10\nradius = 0\n"),
-            "t.toml:5:10: section arc: a radius of 0 is no curve; a straight has no radius");
+  EXPECT_EQ(
+      refusal(rails + "[[section]]\nkind = 'arc'\nlength = 10\nradius = 0\n"),
+      "t.toml:5:10: section arc: a radius of 0 is not allowed; a straight has no key 'radius'");
   EXPECT_THAT(refusal(rails + "[[section]]\nkind = 'straight'\nlength = -3\n"),
               HasSubstr("t.toml:4:10: section straight: 'length' must be greater than zero"));
   EXPECT_THAT(refusal(rails + "[[section]]\nkind = 'strait'\nlength = 3\n"),

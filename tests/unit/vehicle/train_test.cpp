@@ -161,7 +161,7 @@ TEST(train, mistakes_are_answered_with_their_places) {
   EXPECT_THAT(error_of(coach + coach + coupler),
               StartsWith("train.toml:13:8: unit 'coach': the unit 'coach1' exists already"));
   EXPECT_THAT(error_of(locomotive + "front = [0, 0, 0]\n" + coach + coupler),
-              HasSubstr("'coach1' weighs with 9.81 m/s^2, 'engine' with 9.8"));
+              HasSubstr("'coach1' has the gravity 9.81 m/s^2, 'engine' has 9.8"));
   EXPECT_THAT(error_of("gravity = 9.8\n" + locomotive + coach + coupler),
               HasSubstr("different material"));
   EXPECT_THAT(error_of(coach + coupler, {{"coach.count", "2.5"}}),
@@ -173,7 +173,7 @@ TEST(train, mistakes_are_answered_with_their_places) {
                          "'coach1.m_bdy' to set"));
   EXPECT_THAT(error_of(locomotive + locomotive + coupler), HasSubstr("exists already"));
   EXPECT_THAT(error_of("gravity = 9.8\n" + coach + locomotive + coupler),
-              HasSubstr("'front' is missing: where the coupler takes hold"));
+              HasSubstr("'front' is missing: where the coupler is attached"));
   EXPECT_THAT(error_of(coach + "[coupler]\nstiffness = 1\nlength = -1\n"),
               StartsWith("train.toml:12:10: the coupler: 'length' must be greater than zero"));
   EXPECT_THAT(error_of(coach + "[coupler]\nstiffness = 1\nlength = 'x'\n"),
@@ -219,11 +219,12 @@ mass = 1
   EXPECT_EQ(error_of_unit(body + reference), "no error");
   EXPECT_THAT(error_of_unit(body), StartsWith("train.toml:4:11: unit 'u': the vehicle of the unit "
                                               "'u1' cannot be coupled: it names no reference"));
-  EXPECT_THAT(error_of_unit(body + reference +
-                            "[[isotropic_spring]]\nname = 's'\nfrom = 'O'\n"
-                            "to = 'body'\nstiffness = 1\n"),
-              StartsWith("train.toml:4:11: the vehicle of the unit 'u1' is tied to the ground by "
-                         "its element 'u1.s'"));
+  EXPECT_THAT(
+      error_of_unit(body + reference +
+                    "[[isotropic_spring]]\nname = 's'\nfrom = 'O'\n"
+                    "to = 'body'\nstiffness = 1\n"),
+      StartsWith("train.toml:4:11: the vehicle of the unit 'u1' is attached to the ground by "
+                 "its element 'u1.s'"));
   EXPECT_THAT(error_of_unit(body + reference + "[[point]]\nname = 'post'\nr = [3, 0, 0]\n"),
               StartsWith("train.toml:4:11: the vehicle of the unit 'u2' cannot be moved along the "
                          "track: its point 'u2.post'"));

@@ -118,7 +118,7 @@ TEST(vehicle, order_sorts_coordinates_and_must_name_each_once) {
   EXPECT_THAT(error_of("order = ['a']\n[coordinates]\na = 1\nb = 2\n"),
               HasSubstr("does not name the coordinate 'b'"));
   EXPECT_THAT(error_of("order = ['a', 'c']\n[coordinates]\na = 1\nb = 2\n"),
-              HasSubstr("names 'c', which is no coordinate"));
+              HasSubstr("names 'c', which is not a coordinate"));
   EXPECT_THAT(error_of("order = ['a', 'a']\n[coordinates]\na = 1\n"), HasSubstr("'a' twice"));
 }
 
@@ -164,7 +164,7 @@ TEST(vehicle, names_used_twice_are_refused_with_both_lines) {
             "v.toml:6:8: the point 'p' exists already at line 4");
   EXPECT_EQ(error_of("[parameters]\nx = 1\n[coordinates]\nx = 1\n"),
             "v.toml:6:5: the parameter 'x' exists already at line 4 (this is a coordinate)");
-  EXPECT_THAT(error_of("[parameters]\npi = 3\n"), HasSubstr("it stands for the number pi"));
+  EXPECT_THAT(error_of("[parameters]\npi = 3\n"), HasSubstr("it means the number pi"));
   EXPECT_THAT(error_of("[parameters]\n'a b' = 3\n"), HasSubstr("letters, digits and '_' only"));
 }
 

@@ -75,7 +75,7 @@ class Plug {
     return read(100000);
   }
 
-  // the answer to a wish to watch
+  // the answer to a request to watch
   std::string join(const std::string& more = "", const std::string& host = "localhost") const {
     write("GET /live HTTP/1.1\r\nHost: " + host +
           "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
