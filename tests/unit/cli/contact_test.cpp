@@ -105,8 +105,8 @@ TEST_F(ContactCommand, sides_may_have_different_profiles) {
   EXPECT_EQ(table.code, 0) << table.err;
   EXPECT_THAT(table.out, StartsWith("left S1002 on "));
   EXPECT_THAT(table.out, HasSubstr(", right cone"));
-  EXPECT_THAT(base::read_file(file), HasSubstr("touch on the left side"));
-  EXPECT_THAT(base::read_file(file), HasSubstr("touch on the right side"));
+  EXPECT_THAT(base::read_file(file), HasSubstr("contact points on the left side"));
+  EXPECT_THAT(base::read_file(file), HasSubstr("contact points on the right side"));
   EXPECT_THAT(klingel("contact --wheel-left S1002 --rail 60E1 --y 0").err,
               HasSubstr("--wheel-right is missing"));
 }
