@@ -349,7 +349,7 @@ test("view serves a recording: the page and nothing else, also to others if aske
     });
     try {
       assert.ok(url, "no address");
-      assert.equal(out.includes("everybody who can reach 0.0.0.0"), address === "0.0.0.0");
+      assert.equal(out.includes("everyone who can reach 0.0.0.0"), address === "0.0.0.0");
       const answer = await fetch(url);
       assert.equal(answer.status, 200);
       assert.equal(await answer.text(), readFileSync(report, "utf8"));
