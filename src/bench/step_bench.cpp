@@ -133,11 +133,9 @@ std::vector<CallTime> time_calls(const exec::Kernel& kernel) {
 EigenTime time_eigen(compile::PreparedRun& pipeline) {
   const std::uint32_t step_matrix = pipeline.simulator->description()->id.step_matrix;
   runtime::KernelSet& k = pipeline.simulator->kernels_of_last_step();
-  const std::span<const double> values = k.evaluate(step_matrix);
-  const klingel_output& matrix = k.abi().functions[step_matrix].outputs[0];
-  const auto size = static_cast<Eigen::Index>(matrix.rows);
+  const auto size = static_cast<Eigen::Index>(k.abi().functions[step_matrix].outputs[0].rows);
   Eigen::MatrixXd A(size, size);
-  runtime::fill_dense(matrix, values, A);
+  runtime::evaluate_dense(k, step_matrix, A);
   const Eigen::VectorXd b = Eigen::VectorXd::Ones(size);
   EigenTime time;
   time.size = static_cast<int>(size);

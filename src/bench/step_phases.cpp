@@ -163,10 +163,8 @@ class Rest {
     const step::Description& vehicle = copy_.vehicle;
     const step::VehicleState& state = simulator.state();
     next_ = state;
-    copy_.at.place(state.q);
-    copy_.at.move(state.dq);
+    copy_.take_state(state);
     step::RigidTreads& treads = *copy_.rigid();
-    take_state(treads, vehicle, state, copy_.at);
     const step::StepOptions options;
     step::StepWork work{vehicle, copy_.friction, state, next_, copy_.at,
                         end_.at, system_,        log_,  h,     options};

@@ -26,15 +26,7 @@ struct LoadedSide {
   bool at_end = false;  // of a profile: it should be longer
 };
 
-struct LoadedContact {
-  double y = 0, yaw = 0, roll = 0;
-  LoadedSide left, right;
-
-  const LoadedSide& on(profile::Side side) const {
-    return side == profile::Side::left ? left : right;
-  }
-  double delta_r() const { return left.rolling_radius - right.rolling_radius; }
-};
+using LoadedContact = BothSides<LoadedSide>;
 
 class LoadedWheelset {
  public:

@@ -46,15 +46,18 @@ struct SideContact {
   double second_wheel_y = 0, second_rail_y = 0, second_gap = 0;
 };
 
-struct WheelsetContact {
+// Place of a wheelset and what is known of either side.
+template <class SideKind>
+struct BothSides {
   double y = 0, yaw = 0, roll = 0;
-  SideContact left, right;
+  SideKind left, right;
 
-  const SideContact& on(profile::Side side) const {
+  const SideKind& on(profile::Side side) const {
     return side == profile::Side::left ? left : right;
   }
   double delta_r() const { return left.rolling_radius - right.rolling_radius; }
 };
+using WheelsetContact = BothSides<SideContact>;
 
 class WheelsetGeometry {
  public:

@@ -110,11 +110,8 @@ double largest_dphi_n_ds(const compile::PreparedRun& p) {
   const step::Simulator& simulator = *p.simulator;
   const step::VehicleState& start = simulator.state();
   step::VehicleCopy copy(simulator);
-  copy.at.place(start.q);
-  copy.at.move(start.dq);
-  step::RigidTreads& treads = *copy.rigid();
-  take_state(treads, copy.vehicle, start, copy.at);
-  const step::Contact contact = treads.tread[0];
+  copy.take_state(start);
+  const step::Contact contact = copy.rigid()->tread[0];
   constexpr double d = 1e-6;
   const std::array<double, 4> s = contact.s();
   const double radius = simulator.data().wheels[0].surface.f_w.value(s[1]);
@@ -141,9 +138,8 @@ double asymmetry(const compile::PreparedRun& p) {
   if (simulator.step(p.scenario.step) == runtime::Status::ok) {
     const step::Description& vehicle = *simulator.description();
     runtime::KernelSet& kernels = simulator.kernels_of_last_step();
-    const std::span<const double> values = kernels.evaluate(vehicle.id.step_matrix);
     Eigen::MatrixXd A(vehicle.n + vehicle.w, vehicle.n + vehicle.w);
-    runtime::fill_dense(kernels.abi().functions[vehicle.id.step_matrix].outputs[0], values, A);
+    runtime::evaluate_dense(kernels, vehicle.id.step_matrix, A);
     const auto n = static_cast<Eigen::Index>(vehicle.n);
     const Eigen::MatrixXd M = A.topLeftCorner(n, n);
     most = (M - M.transpose()).cwiseAbs().maxCoeff();

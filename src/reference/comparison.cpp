@@ -8,17 +8,38 @@ namespace klingel::reference {
 using runtime::Status;
 using step::StepWork;
 
-Comparison::Comparison(const step::Simulator& simulator)
-    : at_(simulator),
-      reference_(simulator),
-      q_(static_cast<Eigen::Index>(simulator.coordinates())),
+namespace {
+
+// Few runs use these schemes: no start waits for their memory.
+class MadeWhenUsed : public step::OtherScheme {
+ public:
+  explicit MadeWhenUsed(std::shared_ptr<const step::Description> vehicle)
+      : vehicle_(std::move(vehicle)) {}
+
+  Status step(StepWork& s) override {
+    if (made_ == nullptr) made_ = std::make_unique<Comparison>(vehicle_);
+    return made_->step(s);
+  }
+  void find_results(step::PointResults& results) const override { made_->find_results(results); }
+
+ private:
+  std::shared_ptr<const step::Description> vehicle_;
+  std::unique_ptr<Comparison> made_;
+};
+
+}  // namespace
+
+Comparison::Comparison(std::shared_ptr<const step::Description> vehicle)
+    : at_(step::VehicleCopy(vehicle)),
+      reference_(step::VehicleCopy(vehicle)),
+      q_(static_cast<Eigen::Index>(vehicle->n)),
       dq_(q_.size()),
       ddq_(q_.size()),
       residual_(q_.size()),
       rate_(at_.wheels()) {}
 
 void add_comparison(step::Simulator& simulator) {
-  simulator.set_other_scheme(std::make_unique<Comparison>(simulator));
+  simulator.set_other_scheme(std::make_unique<MadeWhenUsed>(simulator.description()));
 }
 
 // dq(t+h) in dq_, q(t+h) in q_; the wheels that are on their rails stay so
@@ -104,8 +125,6 @@ Status Comparison::step_trapezoidal(StepWork& s) {
 }
 
 Status Comparison::step(StepWork& s) {
-  s.log.newton_q = s.log.newton_s = 0;
-  s.log.largest_phi = 0;
   const bool reference = s.options.scheme == step::Scheme::reference;
   last_ = reference ? &reference_.continuous() : &at_;
   last_->vehicle().take_settings(s.at_t.kernels, s.friction);

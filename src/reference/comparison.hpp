@@ -17,7 +17,7 @@ namespace klingel::reference {
 
 class Comparison : public step::OtherScheme {
  public:
-  explicit Comparison(const step::Simulator& simulator);
+  explicit Comparison(std::shared_ptr<const step::Description> vehicle);
   runtime::Status step(step::StepWork& s) override;
   void find_results(step::PointResults& results) const override;
 
@@ -33,7 +33,8 @@ class Comparison : public step::OtherScheme {
   Eigen::VectorXd q_, dq_, ddq_, residual_, rate_;
 };
 
-// From now on the simulator supports Scheme::trapezoidal and Scheme::reference. Allocates.
+// From now on the simulator supports Scheme::trapezoidal and Scheme::reference. Their memory is
+// taken when one of them is first used.
 void add_comparison(step::Simulator& simulator);
 
 }  // namespace klingel::reference

@@ -5,9 +5,9 @@
 
 namespace klingel::reference {
 
-ReferenceIntegrator::ReferenceIntegrator(const step::Simulator& simulator)
-    : at_(simulator),
-      n_(simulator.coordinates()),
+ReferenceIntegrator::ReferenceIntegrator(step::VehicleCopy vehicle)
+    : at_(std::move(vehicle)),
+      n_(at_.vehicle().vehicle.n),
       x_(2 * n_),
       next_(2 * n_),
       dx_(2 * n_),

@@ -13,7 +13,7 @@ namespace klingel::reference {
 
 class ReferenceIntegrator {
  public:
-  explicit ReferenceIntegrator(const step::Simulator& simulator);
+  explicit ReferenceIntegrator(step::VehicleCopy vehicle);
 
   double tolerance = 1e-9;    // error of q and dq per step, absolute and relative
   double first_step = 1e-4;   // s, the first attempt of every advance()

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <span>
 
-#include "kernel/abi.h"
+#include "runtime/kernel_set.hpp"
 
 namespace klingel::runtime {
 
@@ -17,6 +17,11 @@ inline void fill_dense(const klingel_output& matrix, std::span<const double> val
       if (matrix.row[e] < to.rows()) to(matrix.row[e], column) = values[e];
     }
   }
+}
+
+// The first output of a function, evaluated.
+inline void evaluate_dense(KernelSet& kernels, std::uint32_t function, Eigen::MatrixXd& to) {
+  fill_dense(kernels.abi().functions[function].outputs[0], kernels.evaluate(function), to);
 }
 
 }  // namespace klingel::runtime

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
@@ -19,15 +18,6 @@ std::size_t index_of(const std::vector<std::string>& names, std::string_view nam
   if (found == names.end())
     base::fail("the vehicle has no {} '{}'{}", what, name, base::did_you_mean(name, names));
   return static_cast<std::size_t>(found - names.begin());
-}
-
-std::vector<double> nominal_parameters(const klingel_kernel& kernel) {
-  for (std::uint32_t i = 0; i < kernel.n_inputs; ++i) {
-    const klingel_input& input = kernel.inputs[i];
-    if (std::strcmp(input.name, "p") == 0)
-      return std::vector<double>(input.nominal, input.nominal + input.size);
-  }
-  return {};
 }
 
 }  // namespace
@@ -55,7 +45,11 @@ Instance::~Instance() = default;
 
 void Instance::prepare() {
   start_ = description_->start;
-  parameters_ = nominal_parameters(*description_->data.vehicle);
+  const step::KernelIds& id = simulator_->description()->id;
+  if (id.has_p) {
+    const std::span<const double> nominal = simulator_->kernels().value(id.p);
+    parameters_.assign(nominal.begin(), nominal.end());
+  }
   for (const WheelFriction& f : description_->friction) set_friction(f.wheel, f.mu);
   const std::size_t inputs = input_names().size();
   for (std::size_t i = 0; i < inputs; ++i) first_inputs_.push_back(simulator_->input(i));

@@ -30,9 +30,7 @@ class Bed {
       return f.value(std::clamp(0.0, f.begin(), f.end()));
     };
     for (const step::WheelData& wheel : p_.vehicle.data.wheels) {
-      const contact::RailSurface& rail =
-          wheel.side == profile::Side::left ? p_.vehicle.data.left : p_.vehicle.data.right;
-      height_[wheel.wheelset] = middle(wheel.surface.f_w) + middle(rail.f_r);
+      height_[wheel.wheelset] = middle(wheel.surface.f_w) + middle(p_.vehicle.data.rail(wheel).f_r);
     }
   }
 

@@ -36,8 +36,7 @@ ChartCosts give_charts(step::VehicleData& data, const std::vector<double>& loads
   for (std::size_t i = 0; i < data.wheels.size(); ++i) {
     const step::WheelData& wheel = data.wheels[i];
     const CubicSpline f_w = as_left(wheel.surface.f_w, wheel.side);
-    const CubicSpline f_r =
-        as_left(wheel.side == Side::left ? data.left.f_r : data.right.f_r, wheel.side);
+    const CubicSpline f_r = as_left(data.rail(wheel).f_r, wheel.side);
     const double y_rest = std::abs(wheel.y_w) - norm(across) / 2;
     const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& k) {
       return std::abs(k.y_rest - y_rest) < 1e-9 && k.f_w == f_w && k.f_r == f_r;

@@ -36,7 +36,7 @@ struct Description {
   Description& operator=(const Description&) = delete;
 
   const contact::RailSurface& rail(std::size_t wheel) const {
-    return data.wheels[wheel].side == profile::Side::left ? data.left : data.right;
+    return data.rail(data.wheels[wheel]);
   }
 
   const VehicleData data;

@@ -289,6 +289,7 @@ bool accept(LoadedTreads& treads, StepWork& s) {
     good = acceptance.check(treads.tread, set.at.tread(), set.tread, slipping) && good;
     good = acceptance.check(treads.flange, set.at.flange(), set.flange, slipping) && good;
   }
+  if (!good) ++s.log.newton_q;
   return good;
 }
 

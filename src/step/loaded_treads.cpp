@@ -98,8 +98,6 @@ void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const Veh
 
 void predict(LoadedTreads& treads, StepWork& s) {
   for (LoadedTreads::Set& set : treads.sets) set.at.advance(s.h);
-  s.log.newton_s = 0;
-  s.log.largest_phi = 0;
 }
 
 Fit place(LoadedTreads&, StepWork&) { return Fit::good; }

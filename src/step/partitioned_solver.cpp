@@ -33,8 +33,7 @@ void PartitionedSolver::set_row(std::span<const double> J, std::size_t wheel,
 bool PartitionedSolver::solve(KernelSet& k, const std::vector<double>& rhs,
                               std::span<const double>& x) {
   const std::size_t n = vehicle_.n, w = vehicle_.w;
-  const std::span<const double> values = k.evaluate(vehicle_.id.step_matrix);
-  runtime::fill_dense(k.abi().functions[vehicle_.id.step_matrix].outputs[0], values, A_);
+  runtime::evaluate_dense(k, vehicle_.id.step_matrix, A_);
   if (!A_.allFinite()) return false;
   std::copy_n(rhs.begin(), n, f_.data());
   std::copy_n(rhs.begin() + static_cast<std::ptrdiff_t>(n), w, g_.data());

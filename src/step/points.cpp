@@ -27,8 +27,7 @@ Points::Points(const VehicleData& data) {
     wheelsets_[set][lane] = wheel.wheelset;
     wheel_lanes_[order[k]] = {set, lane};
     if (data.loaded()) continue;
-    sets[set].occupy(lane, wheel.surface,
-                     wheel.side == profile::Side::left ? data.left : data.right, wheel.y_w);
+    sets[set].occupy(lane, wheel.surface, data.rail(wheel), wheel.y_w);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "step/contact_forces.hpp"
 #include "step/rigid_treads.hpp"
 
 namespace klingel::step {
@@ -220,7 +221,6 @@ void predict(RigidTreads& treads, StepWork& s) {
   };
   advance(treads.tread, s.next.tread);
   advance(treads.flange, s.next.flange);
-  s.log.newton_q = s.log.newton_s = 0;
   treads.round = treads.iteration = 0;
   treads.moved = true;
 }
@@ -269,9 +269,7 @@ Fit move(RigidTreads& treads, StepWork& s) {
     ContactSet& set = treads.tread.sets[g];
     set.set_motion(treads.tread.rows(g, s.at_end.twists, 7),
                    treads.tread.rows(g, s.at_end.biases, 6));
-    const base::Pack* W = set.frames().W_n;
-    base::Pack rates = W[0] * set.twist()[0];
-    for (int k = 1; k < 6; ++k) rates += W[k] * set.twist()[k];
+    const base::Pack rates = along(set.frames().W_n, set.twist());
     treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
       if (!s.next.tread[i].on) return;
       const double rate = rates[lane];

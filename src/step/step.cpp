@@ -66,7 +66,6 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       for (std::size_t i = 0; i < vehicle.n; ++i)
         s.next.q[i] = state.q[i] + (state.dq[i] + system.dq_end[i]) / 2 * s.h;
       s.next.dq = system.dq_end;
-      log.newton_q = static_cast<int>(attempt_);
       // 4  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
       s.at_end.kernels.set(vehicle.id.q, s.next.q);

@@ -51,6 +51,8 @@ class StepLog {
   void begin(const VehicleState& state) {
     t_ = state.t, step_ = state.step + 1;
     events.clear();
+    newton_q = newton_s = 0;
+    largest_phi = 0;
   }
   void note(Event::Kind kind, std::size_t wheel, double value);
   // A flange that began or ended to press.
@@ -60,7 +62,7 @@ class StepLog {
 
   std::vector<Event> events;  // of the last step, oldest first
   runtime::Failure failure;   // of the last step that failed
-  int newton_q = 0;           // corrections of q
+  int newton_q = 0;           // corrections of q; of loaded treads solutions that were not accepted
   int newton_s = 0;           // most corrections of s of one wheel
   double largest_phi = 0;     // of phi_n at the end of the step, m
   Doubts doubts;

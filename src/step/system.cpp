@@ -64,8 +64,7 @@ bool System::solve(KernelSet& k, StepLog& log) {
   const double pivot = solution[rhs.size()];
   if (pivot > smallest_pivot && is_finite(x)) return true;
   log.note(Event::Kind::fallback, 0, pivot);
-  const std::span<const double> values = k.evaluate(vehicle_.id.step_matrix);
-  runtime::fill_dense(k.abi().functions[vehicle_.id.step_matrix].outputs[0], values, dense_);
+  runtime::evaluate_dense(k, vehicle_.id.step_matrix, dense_);
   if (!dense_.allFinite()) return false;
   pivoting_.compute(dense_);
   if (!pivoting_.isInvertible()) return false;

@@ -24,6 +24,12 @@ VehicleCopy::VehicleCopy(const Simulator& simulator) : VehicleCopy(simulator.des
   take_settings(simulator.kernels(), mu);
 }
 
+void VehicleCopy::take_state(const VehicleState& state) {
+  at.place(state.q);
+  at.move(state.dq);
+  std::visit([&](auto& t) { step::take_state(t, vehicle, state, at); }, treads);
+}
+
 void VehicleCopy::take_settings(const KernelSet& from, const std::vector<double>& mu) {
   const KernelIds& id = vehicle.id;
   if (id.has_p) at.kernels.set(id.p, from.value(id.p));

@@ -17,6 +17,8 @@ class VehicleCopy {
   // With nominal parameters and inputs.
   explicit VehicleCopy(std::shared_ptr<const Description> description);
 
+  // Kernels and contacts at a state, as if a step had just ended there.
+  void take_state(const VehicleState& state);
   void take_settings(const KernelSet& from, const std::vector<double>& friction);
 
   RigidTreads* rigid() { return std::get_if<RigidTreads>(&treads); }

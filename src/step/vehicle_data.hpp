@@ -55,6 +55,9 @@ struct VehicleData {
   ContactLaw law;
   double friction = 0.3;  // of every wheel at the start
 
+  const contact::RailSurface& rail(const WheelData& wheel) const {
+    return wheel.side == profile::Side::left ? left : right;
+  }
   // Whether all wheels have charts; some with and some without is an Error of the simulator.
   bool loaded() const { return !wheels.empty() && wheels.front().pair != nullptr; }
 };

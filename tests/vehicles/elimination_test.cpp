@@ -30,11 +30,9 @@ TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
     for (const step::PointResult& point : s.tread())
       W_n.insert(W_n.end(), point.W_n.begin(), point.W_n.end());
     k.set(p.id.W_n, W_n);
-    const std::span<const double> values = k.evaluate(p.id.step_matrix);
-    const klingel_output& matrix = k.abi().functions[p.id.step_matrix].outputs[0];
     const auto size = static_cast<Eigen::Index>(p.n + p.w);
     Eigen::MatrixXd A(size, size);
-    runtime::fill_dense(matrix, values, A);
+    runtime::evaluate_dense(k, p.id.step_matrix, A);
     Eigen::VectorXd b(size);
     for (Eigen::Index i = 0; i < size; ++i) b[i] = std::sin(1.0 + static_cast<double>(i));
     k.set(p.id.rhs, {b.data(), static_cast<std::size_t>(size)});

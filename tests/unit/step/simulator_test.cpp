@@ -88,11 +88,9 @@ TEST(simulator, generated_elimination_equals_full_pivoting) {
   for (int i = 0; i < 50; ++i) {
     ASSERT_EQ(v.simulator->step(1e-3), runtime::Status::ok);
     runtime::KernelSet& k = v.simulator->kernels_of_last_step();
-    const std::span<const double> values = k.evaluate(vehicle.id.step_matrix);
-    const klingel_output& matrix = k.abi().functions[vehicle.id.step_matrix].outputs[0];
     const auto size = static_cast<Eigen::Index>(vehicle.n + vehicle.w);
     Eigen::MatrixXd A(size, size);
-    runtime::fill_dense(matrix, values, A);
+    runtime::evaluate_dense(k, vehicle.id.step_matrix, A);
     Eigen::VectorXd b(size);
     for (Eigen::Index r = 0; r < size; ++r) b[r] = std::sin(1.0 + static_cast<double>(r));
     k.set(vehicle.id.rhs, {b.data(), static_cast<std::size_t>(size)});
