@@ -65,11 +65,29 @@ void write_times(base::Json& json, const Percentiles& p) {
   json.key("p99").value(p.p99).key("p999").value(p.p999).key("max").value(p.max).end_object();
 }
 
+// Steps and nothing else, one replay after another.
+void bench_alone(const BenchOptions& a, const vehicle::Scenario& scenario) {
+  exec::Options options;
+  options.backend = exec::Backend::jit;
+  compile::PreparedRun p = compile::prepare_run(scenario, options);
+  const std::int64_t steps = a.steps > 0 ? a.steps : std::lround(scenario.duration / scenario.step);
+  if (a.only_lanes) {
+    const LaneTimes side = time_lanes(p, options, steps, a.replays);
+    fmt::print("{} vehicles on lanes, {} steps: median {:.2f} us per vehicle, 99 % {:.2f}\n",
+               side.lanes, side.steps, side.us.p50, side.us.p99);
+    return;
+  }
+  const StepTimes jit = time_steps(p, steps, a.replays);
+  fmt::print("{} steps: median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, maximum {:.2f}: {}\n",
+             jit.steps, jit.us.p50, jit.us.p99, jit.us.p999, jit.us.max, jit.end);
+}
+
 }  // namespace
 
 void bench(const BenchOptions& a) {
   if (a.replays < 1) base::fail("--replays {}: expected at least 1", a.replays);
   const vehicle::Scenario scenario = vehicle::load_scenario(a.what);
+  if (a.only_steps || a.only_lanes) return bench_alone(a, scenario);
   const std::vector<int> all = processors();
   if (const int here = sched_getcpu(); here >= 0) stay_on(here);
 

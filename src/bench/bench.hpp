@@ -11,6 +11,8 @@ struct BenchOptions {
   std::string json;                         // a file for the results, too; none if empty
   std::int64_t steps = 0;                   // of a replay; 0: the whole scenario
   int replays = 5;
+  bool only_steps = false;  // nothing but steps, for tools that count instructions
+  bool only_lanes = false;  // the same for vehicles on lanes
 };
 
 // Measures and prints.
