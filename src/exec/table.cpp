@@ -60,8 +60,9 @@ std::string output_difference(const klingel_output& o, const gen::Manifest::Outp
 std::string function_difference(const klingel_function& f,
                                 const gen::Manifest::Function& expected) {
   if (f.name != expected.name) return fmt::format("'{}' is '{}'", expected.name, f.name);
-  if (f.stage != expected.stage || f.n_outputs != expected.outputs.size()) {
-    return fmt::format("'{}' has another stage or number of outputs", f.name);
+  if (f.stage != expected.stage || (f.rare != 0) != expected.rare ||
+      f.n_outputs != expected.outputs.size()) {
+    return fmt::format("'{}' has other stages or another number of outputs", f.name);
   }
   for (std::size_t i = 0; i < expected.outputs.size(); ++i) {
     const std::string d = output_difference(f.outputs[i], expected.outputs[i]);
@@ -84,14 +85,15 @@ Table::Table(gen::Manifest manifest, std::span<const Call> stages, std::span<con
         {in.name.c_str(), count(in.names), in.stage, names.data(), in.nominal.data()});
   }
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    stages_.push_back({manifest_.stages[i].name.c_str(), stages[i].call, stages[i].context});
+    stages_.push_back({manifest_.stages[i].name.c_str(), stages[i].call, stages[i].context,
+                       manifest_.stages[i].rare ? 1u : 0u});
   }
   for (std::size_t i = 0; i < functions.size(); ++i) {
     const gen::Manifest::Function& f = manifest_.functions[i];
     auto& outputs = outputs_.emplace_back();
     for (const gen::Manifest::Output& o : f.outputs) outputs.push_back(describe(o));
     functions_.push_back({f.name.c_str(), f.about.c_str(), f.stage, count(outputs), outputs.data(),
-                          functions[i].call, functions[i].context});
+                          functions[i].call, functions[i].context, f.rare ? 1u : 0u});
   }
   kernel_ = {.abi = KLINGEL_ABI,
              .lanes = manifest_.lanes,
@@ -129,6 +131,8 @@ std::string difference(const klingel_kernel& kernel, const gen::Manifest& manife
     if (kernel.stages[i].name != manifest.stages[i].name) {
       return fmt::format("stage '{}' is '{}'", manifest.stages[i].name, kernel.stages[i].name);
     }
+    if ((kernel.stages[i].rare != 0) != manifest.stages[i].rare)
+      return fmt::format("stage '{}' is rare in one of them", kernel.stages[i].name);
   }
   for (std::uint32_t i = 0; i < kernel.n_functions; ++i) {
     const std::string d = function_difference(kernel.functions[i], manifest.functions[i]);

@@ -58,14 +58,16 @@ Manifest make_manifest(const Program& program, const Schedule& schedule, unsigne
     }
     m.inputs.push_back(std::move(i));
   }
-  for (const Body& b : schedule.stages) m.stages.push_back({b.name, b.count});
+  for (const Body& b : schedule.stages)
+    m.stages.push_back({b.name, b.count, program.rare()[b.stage]});
   for (std::size_t f = 0; f < program.functions().size(); ++f) {
     const sym::Function& function = program.functions()[f];
     Manifest::Function mf{function.name,
                           function.about,
                           schedule.functions[f].stage,
                           {},
-                          schedule.functions[f].count};
+                          schedule.functions[f].count,
+                          function.rare};
     for (const sym::Output& o : function.outputs) mf.outputs.push_back(describe(o));
     m.functions.push_back(std::move(mf));
   }
@@ -96,14 +98,14 @@ std::string to_json(const Manifest& m) {
   }
   json.end_array().key("stages").begin_array();
   for (const auto& s : m.stages) {
-    json.begin_object().key("name").value(s.name);
+    json.begin_object().key("name").value(s.name).key("rare").value(s.rare);
     write_count(json, s.count);
     json.end_object();
   }
   json.end_array().key("functions").begin_array();
   for (const auto& f : m.functions) {
     json.begin_object().key("name").value(f.name).key("about").value(f.about);
-    json.key("stage").value(m.stages[f.stage].name);
+    json.key("stage").value(m.stages[f.stage].name).key("rare").value(f.rare);
     write_count(json, f.count);
     json.key("outputs").begin_array();
     for (const auto& o : f.outputs) {

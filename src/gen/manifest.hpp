@@ -27,12 +27,14 @@ struct Manifest {
   struct Stage {
     std::string name;
     sym::Count count;
+    bool rare = false;
   };
   struct Function {
     std::string name, about;
     std::uint32_t stage;
     std::vector<Output> outputs;
     sym::Count count;  // of its own body, shared atoms of the stages not included
+    bool rare = false;
   };
 
   std::string model;

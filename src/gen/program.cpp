@@ -52,7 +52,7 @@ Program::Program(sym::Graph& graph, std::string model, const sym::Interface& int
   };
   add(interface.setup);
   for (const sym::Stage& s : interface.stages) {
-    stage(s.name, s.only_for);
+    stage(s.name, s.only_for, s.rare);
     add(s.inputs);
   }
   for (const sym::Function& f : interface.functions) function(f);
@@ -69,13 +69,14 @@ void Program::check_name(const std::string& name, const char* what) const {
   }
 }
 
-Program& Program::stage(std::string name, std::vector<std::string> only_for) {
+Program& Program::stage(std::string name, std::vector<std::string> only_for, bool rare) {
   check_name(name, "stage");
   if (std::find(stages_.begin(), stages_.end(), name) != stages_.end()) {
     base::fail("the stage '{}' exists already in '{}'", name, model_);
   }
   stages_.push_back(std::move(name));
   only_for_.push_back(std::move(only_for));
+  rare_.push_back(rare);
   return *this;
 }
 

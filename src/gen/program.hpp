@@ -35,7 +35,8 @@ class Program {
 
   // Opens the next stage: inputs that follow belong to it. Atoms of it that the functions
   // `only_for` do not need wait for the stage after it, if such functions are named.
-  Program& stage(std::string name, std::vector<std::string> only_for = {});
+  // A rare stage is evaluated for rare functions alone; no other function may need its atoms.
+  Program& stage(std::string name, std::vector<std::string> only_for = {}, bool rare = false);
   Program& input(std::string name, std::span<const sym::Expr> symbols);
   Program& input(std::string name, std::initializer_list<sym::Expr> symbols);
   // A function may use symbols of declared inputs only; an undeclared one is an error that names
@@ -46,6 +47,7 @@ class Program {
   const std::string& model() const { return model_; }
   const std::vector<std::string>& stages() const { return stages_; }
   const std::vector<std::vector<std::string>>& only_for() const { return only_for_; }  // by stage
+  const std::vector<bool>& rare() const { return rare_; }  // by stage
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<sym::Function>& functions() const { return functions_; }
 
@@ -63,6 +65,7 @@ class Program {
   std::string model_;
   std::vector<std::string> stages_{"setup"};
   std::vector<std::vector<std::string>> only_for_{{}};
+  std::vector<bool> rare_{false};
   std::vector<Input> inputs_;
   std::vector<sym::Function> functions_;
   std::vector<InputElement> input_elements_;  // by index of the symbol in the graph

@@ -67,6 +67,15 @@ class Scheduler {
       std::uint32_t stage = 0;
       for (const Id id : values_of(f)) stage = std::max(stage, stage_[id]);
       function_stage_.push_back(stage);
+      if (!f.rare) check_stages(f);
+    }
+  }
+
+  void check_stages(const sym::Function& f) const {
+    for (const Id id : sym::nodes_below(g_, values_of(f))) {
+      if (!program_.rare()[stage_[id]] || is_given(g_, id)) continue;
+      base::fail("the function '{}' of '{}' needs the rare stage '{}' and is not rare itself",
+                 f.name, program_.model(), program_.stages()[stage_[id]]);
     }
   }
 

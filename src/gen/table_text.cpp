@@ -64,7 +64,8 @@ std::string table_text(const Manifest& m, std::string_view hash,
   }
   std::string stages;
   for (std::size_t s = 0; s < m.stages.size(); ++s) {
-    stages += fmt::format("  {{{}, call_{}, 0}},\n", quoted(m.stages[s].name), calls[s].name);
+    stages += fmt::format("  {{{}, call_{}, 0, {:d}}},\n", quoted(m.stages[s].name), calls[s].name,
+                          m.stages[s].rare);
   }
   std::string functions;
   for (std::size_t f = 0; f < m.functions.size(); ++f) {
@@ -87,9 +88,9 @@ std::string table_text(const Manifest& m, std::string_view hash,
     text += fmt::format("static const klingel_output outputs_{}[] = {{\n{}}};\n", function.name,
                         outputs);
     functions +=
-        fmt::format("  {{{}, {}, {}, {}, outputs_{}, call_{}, 0}},\n", quoted(function.name),
+        fmt::format("  {{{}, {}, {}, {}, outputs_{}, call_{}, 0, {:d}}},\n", quoted(function.name),
                     quoted(function.about), function.stage, function.outputs.size(), function.name,
-                    calls[m.stages.size() + f].name);
+                    calls[m.stages.size() + f].name, function.rare);
   }
   text += inputs.empty() ? ""
                          : fmt::format("static const klingel_input inputs[] = {{\n{}}};\n", inputs);

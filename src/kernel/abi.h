@@ -8,7 +8,8 @@
  *   1. check the table with klingel_kernel_check (check.h)
  *   2. allocate workspace_size elements, 64-byte aligned for speed; one workspace per thread
  *   3. whenever the inputs of stage k changed, call stage k and every later stage; stage 0 depends
- * on parameters only and is called once at setup
+ * on parameters only and is called once at setup. Stages marked rare may be left out until a
+ * function marked rare is wanted
  *   4. call the functions you want; a function needs its own stage and all earlier ones to be up to
  * date Nothing here allocates, keeps state or fails. All doubles, SI units, matrices column major.
  *
@@ -26,7 +27,7 @@ extern "C" {
 #endif
 
 /* Raised with every incompatible change of the structures below. */
-#define KLINGEL_ABI 1u
+#define KLINGEL_ABI 2u
 
 /* in[i]: the i-th input array of the set. w: the caller's workspace. out[j]: the j-th output of the
  * function (unused by stages). context: belongs to the table entry; generated C ignores it. */
@@ -53,6 +54,7 @@ typedef struct klingel_stage {
   const char* name; /* "position" */
   klingel_call* call;
   const void* context;
+  uint32_t rare; /* 1: only functions marked rare need it */
 } klingel_stage;
 
 typedef struct klingel_function {
@@ -63,6 +65,7 @@ typedef struct klingel_function {
   const klingel_output* outputs;
   klingel_call* call;
   const void* context;
+  uint32_t rare; /* 1: seldom called, needs rare stages, too */
 } klingel_function;
 
 typedef struct klingel_kernel {

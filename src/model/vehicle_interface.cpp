@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -38,10 +39,14 @@ class Vehicle {
 
   sym::Interface interface() {
     sym::Interface result = mech::interface(m_, e_);
+    // what a step calls; other functions are rare, and what only they need has stages of its own
+    const std::vector<std::string> often = {"pose", "motion", "impulse", "solve", "twist_end"};
     result.stages = {{"place", {{"q", e_.q}}, {"pose"}},
-                     {"position", {}},
+                     {"position", {}, often},
+                     {"position_rest", {}, {}, true},
                      {"movement", {{"dq", e_.dq}}, {"motion"}},
-                     {"velocity", {}},
+                     {"velocity", {}, often},
+                     {"velocity_rest", {}, {}, true},
                      {"force", {{"u", m_.inputs()}, {"f", m_.forces()}}},
                      {"system",
                       {{"h", {symbols_.h}},
@@ -61,6 +66,8 @@ class Vehicle {
     for (const sym::Function& f :
          {pose(), motion(), impulse(), step_matrix(), twist_dq(), solve(), twist_end(), power()})
       result.functions.push_back(f);
+    for (sym::Function& f : result.functions)
+      f.rare = std::find(often.begin(), often.end(), f.name) == often.end();
     return result;
   }
 

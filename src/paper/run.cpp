@@ -47,6 +47,7 @@ Run drive(compile::PreparedRun& p, const step::VehicleState& start, double durat
   record::DriveOptions options;
   options.step = p.scenario.step;
   options.duration = duration;
+  options.method.set_projections(step::Projections::full);  // whose number is shown
   options.method.phi_tolerance = tolerance;
   options.inputs = [&](step::Simulator&, double t) { p.instance->set_inputs(t); };
   options.stop = stop;
@@ -56,6 +57,8 @@ Run drive(compile::PreparedRun& p, const step::VehicleState& start, double durat
     base::fail("the article's run did not reach its end: {}", summary.message);
   return {recorder.recording(), std::move(summary)};
 }
+
+constexpr double narrow_tolerance = 1e-8;  // m, of phi_n with full projections
 
 Column column(const record::Recording& r, std::string_view name) {
   const std::span<const double> c = r.column(name);
@@ -384,7 +387,7 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
           !all                         ? ""
           : mean_curve > mean_straight ? ": more in the curves, as in the article"
                                        : ": not more in the curves, unlike the article",
-          step::StepOptions{}.phi_tolerance, share(tight.summary.newton_q, 1),
+          narrow_tolerance, share(tight.summary.newton_q, 1),
           share(tight.summary.newton_s, 1), share(tight.summary.newton_s, 2)) +
       (all ? "" : " " + missing(loose.summary.t_end));
   contents.add(std::move(part),
@@ -399,7 +402,7 @@ void add_paper_run(PaperContents& contents, compile::PreparedRun& p, double dura
   for (const char* c : {"xi_x", "xi_y", "spin", "fx", "fy", "mz", "fxf", "fyf", "mzf", "N", "Nf"})
     channels.push_back(fmt::format("{}.{}", c, wheel));
   const Run usual =
-      drive(p, start, duration, 0.01, channels, step::StepOptions{}.phi_tolerance, contents.stop);
+      drive(p, start, duration, 0.01, channels, narrow_tolerance, contents.stop);
   constexpr double tolerance = 1e-6;  // of the article
   const Run loose = drive(p, start, duration, p.scenario.step, {"t", "s", "newton_q", "newton_s"},
                           tolerance, contents.stop);

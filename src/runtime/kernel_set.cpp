@@ -143,6 +143,7 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
 // the stage and everything that depends on it
 void KernelSet::outdate(std::uint32_t stage) {
   valid_ = stage;
+  valid_rare_ = std::min(valid_rare_, stage);
   for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
     if (kernel_->functions[f].stage >= stage) outputs_[f].valid = false;
   }
@@ -163,10 +164,15 @@ void KernelSet::renew(std::uint32_t function) {
     all_->evaluate_lane(function, lane_, {outputs.values.get(), outputs.size});
     valid_ = std::max(valid_, f.stage + 1);
   } else {
-    for (; valid_ <= f.stage; ++valid_) {
-      const klingel_stage& stage = kernel_->stages[valid_];
-      stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
-    }
+    const auto call_stages = [&](std::uint32_t& valid, bool rare) {
+      for (; valid <= f.stage; ++valid) {
+        const klingel_stage& stage = kernel_->stages[valid];
+        if ((stage.rare != 0) != rare) continue;
+        stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
+      }
+    };
+    call_stages(valid_, false);
+    if (f.rare != 0) call_stages(valid_rare_, true);
     f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
   }
   outputs.valid = true;

@@ -97,7 +97,8 @@ class KernelSet {
   std::vector<Block> blocks_;  // of inputs
   std::vector<double*> inputs_;
   std::vector<Outputs> outputs_;  // by function
-  std::uint32_t valid_ = 0;       // stages before this one are up to date
+  std::uint32_t valid_ = 0;       // stages before this one are up to date, but for rare ones
+  std::uint32_t valid_rare_ = 0;  // rare stages before this one are up to date
 };
 
 }  // namespace klingel::runtime

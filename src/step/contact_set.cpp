@@ -12,6 +12,9 @@ namespace {
 
 using base::Pack, base::splat;
 
+// a correction longer than this is a jump, not a correction
+constexpr std::array<double, 4> longest = {0.1, 4e-3, 0.05, 4e-3};
+
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 const klingel_kernel& on_four_lanes(const klingel_kernel& kernel) {
@@ -127,11 +130,14 @@ void ContactSet::set_rates(std::size_t lane, const std::array<double, 4>& ds,
   for (std::size_t i = 0; i < 4; ++i) dds_[i][lane] = dds[i];
 }
 
-void ContactSet::advance(unsigned who, double h) {
+void ContactSet::advance(unsigned who, double h, bool correct) {
   if (who == 0) return;
   const base::Mask chosen = base::mask(who);
-  for (int i = 0; i < 4; ++i)
-    s_[i] = base::select(chosen, s_[i] + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
+  const Pack* step = correct ? tangents().step : nullptr;
+  for (int i = 0; i < 4; ++i) {
+    const Pack now = correct ? s_[i] + clamped(step[i], longest[i]) : s_[i];
+    s_[i] = base::select(chosen, now + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
+  }
   kernels_.changed(s_id_);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if ((who >> lane & 1) == 0) continue;
@@ -195,8 +201,6 @@ Pack ContactSet::residuals() {
 }
 
 void ContactSet::correct(unsigned who) {
-  // a correction longer than this is a jump, not a correction
-  constexpr std::array<double, 4> longest = {0.1, 4e-3, 0.05, 4e-3};
   const Tangents& at = tangents();
   const base::Mask chosen = base::mask(who);
   for (int i = 0; i < 4; ++i)

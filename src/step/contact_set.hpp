@@ -45,8 +45,9 @@ class ContactSet {
   void set_s(std::size_t lane, const std::array<double, 4>& s);
   void set_rates(std::size_t lane, const std::array<double, 4>& ds,
                  const std::array<double, 4>& dds);
-  // s + h ds + h^2/2 dds, of some lanes: where Newton's method begins.
-  void advance(unsigned who, double h);
+  // s + h ds + h^2/2 dds, of some lanes: where Newton's method begins. With the last correction
+  // that was not made, if wanted.
+  void advance(unsigned who, double h, bool correct = false);
 
   // phi_n, phi_d, the Newton correction of s, and the last pivot of dphi_d_ds: positive where the
   // gap has a local minimum, zero where the contact jumps.   [eq:NRs]

@@ -164,8 +164,18 @@ void assemble(RigidTreads& treads, StepWork& s) {
 
 void set_constraint_rates(RigidTreads& treads, StepWork& s) {
   double* rates = &s.system.rhs[s.vehicle.n];
-  for (std::size_t i = 0; i < s.vehicle.w; ++i)
-    rates[i] = s.next.tread[i].on ? s.h * treads.tread[i].gamma_n() : 0;
+  const bool predicted = s.options.projections == Projections::predicted;
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    ContactSet& set = treads.tread.sets[g];
+    const Pack gamma_n = set.motions().gamma_n;
+    const Pack left = predicted ? along(set.frames().W_n, set.twist()) : nothing;
+    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
+      PointState& point = s.next.tread[i];
+      const double last = predicted && point.steady ? point.gamma_n : gamma_n[lane];
+      const double mean = gamma_n[lane] + (gamma_n[lane] - last) / 2;
+      rates[i] = point.on ? s.h * mean - left[lane] : 0;
+    });
+  }
 }
 
 // Releases treads and flanges that would have to pull. True if there were none.
@@ -222,6 +232,12 @@ void record(RigidTreads& treads, StepWork& s) {
   };
   keep(treads.tread, s.next.tread);
   keep(treads.flange, s.next.flange);
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    const Pack gamma_n = treads.tread.sets[g].motions().gamma_n;
+    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
+      s.next.tread[i].gamma_n = gamma_n[lane];
+    });
+  }
   for (std::size_t i = 0; i < s.vehicle.w; ++i)
     s.log.note_flange(i, s.state.flange[i].N, s.next.flange[i].N, s.state.flange[i].gap);
 }

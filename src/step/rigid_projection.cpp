@@ -206,17 +206,24 @@ void find_rates(RigidTreads& treads, StepWork& s) {
       treads.flange, s.state.flange, s.next.flange,
       [&](std::size_t i) { return treads.looked[i] != 0; },
       [&](std::size_t i) { return s.state.flange[i].gap <= near_flange(s.h); });
-  for (std::size_t i = 0; i < s.vehicle.w; ++i)
-    if (s.next.tread[i].found) s.next.tread[i].gap = treads.tread[i].phi_n();
+  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
+    PointState& point = s.next.tread[i];
+    point.steady = point.on && s.state.tread[i].on && treads.tread.restarted[i] == 0;
+    if (point.found) point.gap = treads.tread[i].phi_n();
+  }
 }
 
 }  // namespace
 
 // Predictions of s, from where to go back onto the constraints.
 void predict(RigidTreads& treads, StepWork& s) {
+  const bool predicted = s.options.projections == Projections::predicted;
   const auto advance = [&](Points& points, const std::vector<PointState>& of) {
+    // flanges are not evaluated in every step
+    const bool correct = predicted && &points == &treads.tread;
     for (std::size_t g = 0; g < points.sets.size(); ++g)
-      points.sets[g].advance(points.lanes(g, [&](std::size_t i) { return of[i].found; }), s.h);
+      points.sets[g].advance(points.lanes(g, [&](std::size_t i) { return of[i].found; }), s.h,
+                             correct);
     std::fill(points.restarted.begin(), points.restarted.end(), std::uint8_t{0});
   };
   advance(treads.tread, s.next.tread);
@@ -260,8 +267,7 @@ Fit place(RigidTreads& treads, StepWork& s) {
 
 // dphi_n_dq dq = 0 at t+h, then ds.   [eq:dqproj] [eq:dsproj]
 Fit move(RigidTreads& treads, StepWork& s) {
-  // rates that move a point by the tolerance of its place in a tenth of a second
-  const double tolerance = 10 * s.options.phi_tolerance;
+  const double tolerance = s.options.rate_tolerance;
   treads.largest_rate = 0;
   treads.worst = 0;
   std::fill(s.system.rhs.begin(), s.system.rhs.end(), 0.0);

@@ -92,7 +92,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
     case Phase::correct_dq:
       if (!correct(treads, s, s.next.dq))
         return fail(log.fail(Status::singular, "projection of dq", worst_wheel(treads),
-                             worst_rate(treads), 10 * s.options.phi_tolerance,
+                             worst_rate(treads), s.options.rate_tolerance,
                              corrections_of_dq(treads)));
       s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
       phase_ = Phase::motion;

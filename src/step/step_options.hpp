@@ -20,18 +20,37 @@ enum class LinearMethod {
                 // others, and corrections change only those (partitioning.hpp)
 };
 
+// How rigid treads are kept on their rails.
+enum class Projections {
+  // What q, dq and s miss of the constraints, within wider tolerances, goes into the right side and
+  // the prediction of the next step, whose constraint rows are of second order. Most steps then
+  // evaluate contacts once and project nothing.
+  predicted,
+  full  // the article's: q and dq onto the constraints whenever narrow tolerances are missed
+};
+
 struct StepOptions {
   Scheme scheme = Scheme::imex;
   LinearMethod method = LinearMethod::static_lu;
-  double phi_tolerance = 1e-8;  // m, of phi_n
+  Projections projections = Projections::predicted;
+  double phi_tolerance = 1e-7;  // m, of phi_n
   // m and rad, of phi_d; where it vanishes the gap is smallest, so phi_n feels it only squared
-  double phi_d_tolerance = 1e-7;
+  double phi_d_tolerance = 1e-6;
+  double rate_tolerance = 1e-5;  // m/s, of dphi_n_dq dq
   double phi_limit = 1e-6;  // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
   // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of
   // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.
   double theta = 0.55;
   bool balance = false;  // keep the energy balance
+
+  void set_projections(Projections how) {
+    projections = how;
+    const bool full = how == Projections::full;
+    phi_tolerance = full ? 1e-8 : 1e-7;
+    phi_d_tolerance = full ? 1e-7 : 1e-6;
+    rate_tolerance = full ? 1e-7 : 1e-5;
+  }
 };
 
 }  // namespace klingel::step

@@ -16,8 +16,10 @@ struct PointState {
   double gap = 0;               // phi_n when s was last found, m
   double N = 0;                 // normal force of the last step, N
   double deflection = 0;        // of the rail behind a loaded flange, m
+  double gamma_n = 0;           // of the last step, if steady
   bool found = false;           // s is a solution of phi_d = 0; else there is no such point
   bool on = false;              // of a rigid tread: held by its constraint
+  bool steady = false;          // and so it was in the last step, at the same point
 
   friend bool operator==(const PointState&, const PointState&) = default;
 };

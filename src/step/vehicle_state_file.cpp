@@ -49,6 +49,8 @@ std::vector<runtime::NamedValues> lists_of(const Simulator& simulator) {
     }
     add("gap", [](const PointState& p) { return p.gap; });
     add("deflection", [](const PointState& p) { return p.deflection; });
+    add("gamma_n", [](const PointState& p) { return p.gamma_n; });
+    add("steady", [](const PointState& p) { return p.steady ? 1.0 : 0.0; });
   }
   return lists;
 }
@@ -85,8 +87,10 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
       }
       p.gap = lists[first + 15].values[i];
       p.deflection = lists[first + 16].values[i];
+      p.gamma_n = lists[first + 17].values[i];
+      p.steady = lists[first + 18].values[i] != 0;
     }
-    first += 17;
+    first += 19;
   }
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);

@@ -31,6 +31,7 @@ struct Function {
   std::string name;
   std::string about;  // one line for readers of the generated code, with the equation label
   std::vector<Output> outputs;
+  bool rare = false;  // seldom called: may need rare stages
 };
 
 // Arrays of symbols as a caller gives them, in stages: what changes together is one stage. The
@@ -46,6 +47,8 @@ struct Stage {
   // next one. So a cheap function can be asked for many values of the inputs before the rest is
   // evaluated for one of them.
   std::vector<std::string> only_for = {};
+  // Evaluated only for rare functions: what no other function needs.
+  bool rare = false;
 };
 
 // The functions of a model and what they are called with.
