@@ -21,7 +21,7 @@ std::vector<step::VehicleState> places(compile::PreparedRun& p, std::size_t coun
   std::vector<step::VehicleState> list{start};
   while (list.size() < count) {
     for (int i = 0; i < apart; ++i) {
-      p.instance->set_inputs(p.simulator->state().t);
+      p.instance->set_inputs(p.simulator->time());
       if (p.simulator->step(p.scenario.step) != runtime::Status::ok) break;
     }
     list.push_back(p.simulator->state());
@@ -47,7 +47,7 @@ void vary(step::Batch& batch) {
 
 void set_all_inputs(const compile::PreparedRun& p, step::Batch& batch) {
   for (std::size_t i = 0; i < batch.size(); ++i)
-    simulation::set_inputs(*p.description, batch[i], batch[i].state().t);
+    simulation::set_inputs(*p.description, batch[i], batch[i].time());
 }
 
 }  // namespace

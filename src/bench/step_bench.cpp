@@ -71,7 +71,7 @@ StepTimes time_steps(compile::PreparedRun& p, std::int64_t steps, int replays) {
     const bool looking = replay == replays;
     s.set_state(start);
     for (std::int64_t i = 0; i < steps; ++i) {
-      p.instance->set_inputs(s.state().t);
+      p.instance->set_inputs(s.time());
       const Clock::time_point begin = Clock::now();
       const runtime::Status status = s.step(h);
       const double taken = us_since(begin);
@@ -84,7 +84,7 @@ StepTimes time_steps(compile::PreparedRun& p, std::int64_t steps, int replays) {
       if (replay == 0) us.push_back(taken);
       us[at] = std::min(us[at], taken);
       if (!looking || at != slowest) continue;
-      times.t_slowest = s.state().t;
+      times.t_slowest = s.time();
       times.newton_q = s.newton_q(), times.newton_s = s.newton_s();
       for (const step::Event& e : s.events()) {
         times.events += (times.events.empty() ? "" : ", ") + std::string(step::name(e.kind)) + " " +

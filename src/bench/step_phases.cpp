@@ -161,10 +161,11 @@ class Rest {
 
   void time(const step::Simulator& simulator, double h, Sums& sums) {
     const step::Description& vehicle = copy_.vehicle;
-    const step::VehicleState& state = simulator.state();
-    next_ = state;
-    copy_.take_state(state);
+    copy_.take_state(simulator.state());
     step::RigidTreads& treads = *copy_.rigid();
+    step::PackedState state;
+    pack(simulator.state(), treads.tread, state);
+    next_ = state;
     const step::StepOptions options;
     step::StepWork work{vehicle, copy_.friction, state, next_, copy_.at,
                         end_.at, system_,        log_,  h,     options};
@@ -188,7 +189,7 @@ class Rest {
   step::VehicleCopy copy_, end_;
   step::System system_;
   step::StepLog log_;
-  step::VehicleState next_;
+  step::PackedState next_;
 };
 
 }  // namespace
@@ -199,7 +200,7 @@ StepPhases time_phases(compile::PreparedRun& p, std::int64_t steps, int repetiti
   const auto run_all = [&](auto after) {
     p.simulator->set_state(start);
     for (std::int64_t i = 0; i < steps; ++i) {
-      simulation::set_inputs(*p.description, *p.simulator, p.simulator->state().t);
+      simulation::set_inputs(*p.description, *p.simulator, p.simulator->time());
       if (p.simulator->step(h) != runtime::Status::ok) break;
       after(i);
     }
@@ -241,9 +242,9 @@ std::vector<std::string> calls_of_step(compile::PreparedRun& p, double t) {
   const Clocked clocked(p);
   p.simulator->set_state(start);
   for (bool last = false; !last;) {
-    last = p.simulator->state().t >= t;
+    last = p.simulator->time() >= t;
     clocked.sums->listening = last;
-    simulation::set_inputs(*p.description, *p.simulator, p.simulator->state().t);
+    simulation::set_inputs(*p.description, *p.simulator, p.simulator->time());
     if (p.simulator->step(p.scenario.step) != runtime::Status::ok) break;
   }
   return clocked.sums->calls;

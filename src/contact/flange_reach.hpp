@@ -19,6 +19,10 @@ class FlangeReach {
   // For a wheel whose tread touches at s.
   bool near(const ContactCoordinates& s) const noexcept { return shift(s) >= least_; }
 
+  // The same for four wheels: side (u_r - u_w) >= least.
+  double side() const noexcept { return side_; }
+  double least() const noexcept { return least_; }
+
  private:
   // how far the wheel stands towards its flange: where it touches, u_r - u_w is its lateral place
   double shift(const ContactCoordinates& s) const noexcept { return side_ * (s.u_r - s.u_w); }

@@ -62,12 +62,9 @@ Manifest make_manifest(const Program& program, const Schedule& schedule, unsigne
     m.stages.push_back({b.name, b.count, program.rare()[b.stage]});
   for (std::size_t f = 0; f < program.functions().size(); ++f) {
     const sym::Function& function = program.functions()[f];
-    Manifest::Function mf{function.name,
-                          function.about,
-                          schedule.functions[f].stage,
-                          {},
-                          schedule.functions[f].count,
-                          function.rare};
+    Manifest::Function mf{
+        function.name, function.about, schedule.functions[f].stage, {}, schedule.functions[f].count,
+        function.rare};
     for (const sym::Output& o : function.outputs) mf.outputs.push_back(describe(o));
     m.functions.push_back(std::move(mf));
   }

@@ -25,7 +25,7 @@ RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
                  const DriveOptions& options) {
   constexpr double between_reports = 0.1;  // s
   const std::int64_t steps = whole_steps(options);
-  const double t_begin = simulator.state().t;
+  const double t_begin = simulator.time();
   runtime::Status status = runtime::Status::ok;
   bool stopped = false;
 
@@ -36,7 +36,7 @@ RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
       stopped = true;
       break;
     }
-    if (options.inputs) options.inputs(simulator, simulator.state().t);
+    if (options.inputs) options.inputs(simulator, simulator.time());
     recorder.before(simulator);
     const Clock::time_point start = Clock::now();
     status = simulator.step(options.step, options.method);
@@ -48,14 +48,14 @@ RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
     recorder.after(simulator);
     tally.add(simulator, recorder.forces(), options.step, seconds(now - start));
     if (options.progress && seconds(now - reported) > between_reports) {
-      options.progress(simulator.state().t - t_begin, seconds(now - begin));
+      options.progress(simulator.time() - t_begin, seconds(now - begin));
       reported = now;
     }
   }
   const double wall = seconds(Clock::now() - begin);
 
   recorder.finish(simulator, status == runtime::Status::ok);
-  if (options.progress) options.progress(simulator.state().t - t_begin, wall);
+  if (options.progress) options.progress(simulator.time() - t_begin, wall);
   RunSummary summary = tally.summary(simulator);
   summary.step = options.step;
   summary.wall = wall;

@@ -72,7 +72,7 @@ Recorder::Recorder(const step::Simulator& simulator, const track::Track& track,
       row_(chosen_.size()) {}
 
 void Recorder::take(step::Simulator& simulator, bool of_step) {
-  const double t = simulator.state().t;
+  const double t = simulator.time();
   const Sample sample{simulator, forces_, place_, body_, t};
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const VehicleChannel& c = chosen_[i];

@@ -12,7 +12,7 @@ Tally::Tally(const step::Simulator& simulator, std::size_t most_events)
   constexpr double inf = HUGE_VAL;
   counts_.vehicle = simulator.data().name;
   counts_.loaded = simulator.data().loaded();
-  counts_.t_begin = simulator.state().t;
+  counts_.t_begin = simulator.time();
   for (const step::WheelData& w : simulator.data().wheels) {
     WheelSummary wheel;
     wheel.name = w.name;
@@ -108,7 +108,7 @@ void add_warnings(const step::Simulator& simulator, RunSummary& s) {
 
 RunSummary Tally::summary(const step::Simulator& simulator) const {
   RunSummary s = counts_;
-  s.t_end = simulator.state().t;
+  s.t_end = simulator.time();
   for (std::size_t i = 0; i < lifts_.size(); ++i) {
     s.wheels[i].lift = static_cast<double>(lifts_[i].longest) * s.step;
     // no step, no extremes

@@ -16,9 +16,9 @@ class MadeWhenUsed : public step::OtherScheme {
   explicit MadeWhenUsed(std::shared_ptr<const step::Description> vehicle)
       : vehicle_(std::move(vehicle)) {}
 
-  Status step(StepWork& s) override {
+  Status step(StepWork& s, const step::VehicleState& state, step::VehicleState& next) override {
     if (made_ == nullptr) made_ = std::make_unique<Comparison>(vehicle_);
-    return made_->step(s);
+    return made_->step(s, state, next);
   }
   void find_results(step::PointResults& results) const override { made_->find_results(results); }
 
@@ -43,9 +43,9 @@ void add_comparison(step::Simulator& simulator) {
 }
 
 // dq(t+h) in dq_, q(t+h) in q_; the wheels that are on their rails stay so
-Status Comparison::iterate_trapezoidal(StepWork& s) {
-  const Eigen::Map<const Eigen::VectorXd> q(s.state.q.data(), q_.size()),
-      dq(s.state.dq.data(), q_.size());
+Status Comparison::iterate_trapezoidal(StepWork& s, const step::VehicleState& state) {
+  const Eigen::Map<const Eigen::VectorXd> q(state.q.data(), q_.size()),
+      dq(state.dq.data(), q_.size());
   const double h = s.h;
   // changes of velocity that matter less than the projection's tolerance in a tenth of a second
   const double tolerance = 10 * s.options.phi_tolerance;
@@ -106,10 +106,11 @@ void Comparison::catch_falling(StepWork& s) {
   }
 }
 
-Status Comparison::step_trapezoidal(StepWork& s) {
-  at_.begin(s.state);
+Status Comparison::step_trapezoidal(StepWork& s, const step::VehicleState& state,
+                                    step::VehicleState& next) {
+  at_.begin(state);
   for (std::size_t attempt = 0; attempt <= s.vehicle.w; ++attempt) {
-    if (const Status status = iterate_trapezoidal(s); status != Status::ok) return status;
+    if (const Status status = iterate_trapezoidal(s, state); status != Status::ok) return status;
     if (release_pulling(s)) break;
   }
   catch_falling(s);
@@ -118,27 +119,27 @@ Status Comparison::step_trapezoidal(StepWork& s) {
                       s.options.phi_tolerance, 0);
   }
   s.log.largest_phi = at_.phi.lpNorm<Eigen::Infinity>();
-  std::copy(q_.begin(), q_.end(), s.next.q.begin());
-  std::copy(dq_.begin(), dq_.end(), s.next.dq.begin());
-  at_.end(s.next);
+  std::copy(q_.begin(), q_.end(), next.q.begin());
+  std::copy(dq_.begin(), dq_.end(), next.dq.begin());
+  at_.end(next);
   return Status::ok;
 }
 
-Status Comparison::step(StepWork& s) {
+Status Comparison::step(StepWork& s, const step::VehicleState& state, step::VehicleState& next) {
   const bool reference = s.options.scheme == step::Scheme::reference;
   last_ = reference ? &reference_.continuous() : &at_;
   last_->vehicle().take_settings(s.at_t.kernels, s.friction);
   Status status;
   if (reference) {
-    s.next.q = s.state.q;
-    s.next.dq = s.state.dq;
-    status = reference_.advance(s.next, s.h, s.log);
+    next.q = state.q;
+    next.dq = state.dq;
+    status = reference_.advance(next, s.h, s.log);
   } else {
-    status = step_trapezoidal(s);
+    status = step_trapezoidal(s, state, next);
   }
   if (status != Status::ok) return status;
   for (std::size_t i = 0; i < s.vehicle.w; ++i)
-    s.log.note_flange(i, s.state.flange[i].N, s.next.flange[i].N, s.state.flange[i].gap);
+    s.log.note_flange(i, state.flange[i].N, next.flange[i].N, state.flange[i].gap);
   return Status::ok;
 }
 

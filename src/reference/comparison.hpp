@@ -18,12 +18,14 @@ namespace klingel::reference {
 class Comparison : public step::OtherScheme {
  public:
   explicit Comparison(std::shared_ptr<const step::Description> vehicle);
-  runtime::Status step(step::StepWork& s) override;
+  runtime::Status step(step::StepWork& s, const step::VehicleState& state,
+                       step::VehicleState& next) override;
   void find_results(step::PointResults& results) const override;
 
  private:
-  runtime::Status step_trapezoidal(step::StepWork& s);
-  runtime::Status iterate_trapezoidal(step::StepWork& s);
+  runtime::Status step_trapezoidal(step::StepWork& s, const step::VehicleState& state,
+                                   step::VehicleState& next);
+  runtime::Status iterate_trapezoidal(step::StepWork& s, const step::VehicleState& state);
   bool release_pulling(step::StepWork& s);
   void catch_falling(step::StepWork& s);
 

@@ -97,7 +97,9 @@ bool Continuous::place_rigid(step::RigidTreads& treads) {
     lost_ = i;
     const step::Contact tread = treads.tread[i];
     tread.set_pose(instant_.pose(ws));
-    const bool found = locate_tread(treads, vehicle_, instant_, i, last_.tread[i], how).found;
+    const bool found =
+        locate_tread(treads, vehicle_, instant_, i, last_.tread[i].s[1], last_.tread[i].s[3], how)
+            .found;
     tread_[i] = found ? 1 : 0;
     if (!found && on[i] != 0) return false;
     phi[index(i)] = gamma[index(i)] = 0;
@@ -184,7 +186,9 @@ void Continuous::find_rigid_forces(step::RigidTreads& treads, const Eigen::Vecto
 }
 
 void Continuous::find_loaded_forces(step::LoadedTreads& treads, double h) {
-  let_rails_yield(treads, vehicle_, last_, 0);
+  step::PackedState last;
+  pack(last_, treads.tread, last);
+  let_rails_yield(treads, vehicle_, last, 0);
   step::find_sheet_forces(treads, vehicle_, copy_.friction);
   add_forces_of_now(treads, wrenches_, h);
   for (std::size_t ws = 0; ws < vehicle_.data.wheelsets.size(); ++ws) {
@@ -279,7 +283,7 @@ bool Continuous::project(double* q, double* dq, double tolerance) {
 
 void Continuous::end(step::VehicleState& state) {
   if (step::LoadedTreads* treads = copy_.loaded()) {
-    keep(*treads, vehicle_, state);
+    keep(*treads, state);
     for (std::size_t i = 0; i < vehicle_.w; ++i) {
       const auto [set, lane] = treads->tread.lane_of(i);
       state.tread[i].N = treads->sets[set].tread.N[lane];

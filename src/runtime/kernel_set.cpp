@@ -74,6 +74,13 @@ void KernelSet::take_inputs() {
       next += o.size * lanes_;
     }
   }
+  known_.assign(kernel_->n_functions / 64 + 1, 0);
+  independent_.assign(kernel_->n_stages, known_);
+  for (std::uint32_t s = 0; s < kernel_->n_stages; ++s) {
+    for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
+      if (kernel_->functions[f].stage < s) independent_[s][f / 64] |= std::uint64_t{1} << f % 64;
+    }
+  }
 }
 
 int KernelSet::find_input(std::string_view name) const {
@@ -144,9 +151,8 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
 void KernelSet::outdate(std::uint32_t stage) {
   valid_ = stage;
   valid_rare_ = std::min(valid_rare_, stage);
-  for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
-    if (kernel_->functions[f].stage >= stage) outputs_[f].valid = false;
-  }
+  const std::vector<std::uint64_t>& keep = independent_[stage];
+  for (std::size_t i = 0; i < known_.size(); ++i) known_[i] &= keep[i];
 }
 
 std::span<const double> KernelSet::value(std::uint32_t input) const {
@@ -175,7 +181,7 @@ void KernelSet::renew(std::uint32_t function) {
     if (f.rare != 0) call_stages(valid_rare_, true);
     f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
   }
-  outputs.valid = true;
+  known_[function / 64] |= std::uint64_t{1} << function % 64;
 }
 
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {

@@ -61,8 +61,8 @@ class KernelSet {
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set.
   std::span<const double> evaluate(std::uint32_t function) {
-    Outputs& outputs = outputs_[function];
-    if (!outputs.valid) renew(function);
+    if ((known_[function / 64] >> function % 64 & 1) == 0) renew(function);
+    const Outputs& outputs = outputs_[function];
     return {outputs.values.get(), outputs.size};
   }
   // The same of one lane, into memory of the caller.
@@ -84,7 +84,6 @@ class KernelSet {
     Block values;
     std::size_t size = 0;
     std::vector<double*> pointers;
-    bool valid = false;
   };
 
   void take_inputs();
@@ -97,6 +96,10 @@ class KernelSet {
   std::vector<Block> blocks_;  // of inputs
   std::vector<double*> inputs_;
   std::vector<Outputs> outputs_;  // by function
+  // Bits of functions, 64 to a word: those that are up to date, and by stage those that do not
+  // depend on it.
+  std::vector<std::uint64_t> known_;
+  std::vector<std::vector<std::uint64_t>> independent_;
   std::uint32_t valid_ = 0;       // stages before this one are up to date, but for rare ones
   std::uint32_t valid_rare_ = 0;  // rare stages before this one are up to date
 };

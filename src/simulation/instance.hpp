@@ -68,7 +68,7 @@ class Instance {
   void before_step();
   void after_step(bool succeeded);
 
-  double time() const { return simulator_->state().t; }
+  double time() const { return simulator_->time(); }
   bool finished() const;  // the duration is reached
   std::string failure() const;
 

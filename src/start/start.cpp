@@ -45,7 +45,7 @@ void find_loaded(step::VehicleCopy& p, step::LoadedTreads& treads, step::Vehicle
   for (std::size_t i = 0; i < p.vehicle.w; ++i)
     state.tread[i].s[2] = nearest_abscissa(p.vehicle.rail(i).line, p.at.wheel_pose(i).r_Ow);
   StaticForces(p, state).at(state.q);
-  keep(treads, p.vehicle, state);
+  keep(treads, state);
 }
 
 // Points of rigid treads: the lowest minima of the gap.
@@ -229,7 +229,7 @@ void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& 
     }
   }
   if (step::LoadedTreads* treads = p.loaded()) {
-    keep(*treads, p.vehicle, state);
+    keep(*treads, state);
     find_flange_forces(p.vehicle, *treads, state);
     return;
   }
@@ -272,7 +272,7 @@ void project_velocities(step::VehicleCopy& p, step::VehicleState& state) {
   p.at.move(state.dq);
   if (step::LoadedTreads* treads = p.loaded()) {
     evaluate(*treads, p.at);
-    keep(*treads, p.vehicle, state);
+    keep(*treads, state);
     return;
   }
   step::RigidTreads& treads = *p.rigid();

@@ -49,7 +49,8 @@ void StaticForces::place_rigid(step::RigidTreads& treads) {
   for (std::size_t i = 0; i < vehicle_.w; ++i) {
     const step::Contact contact = treads.tread[i];
     contact.set_pose(instant_.pose(vehicle_.data.wheels[i].wheelset));
-    if (!locate_tread(treads, vehicle_, instant_, i, last_[i], locating).found) {
+    if (!locate_tread(treads, vehicle_, instant_, i, last_[i].s[1], last_[i].s[3], locating)
+             .found) {
       base::fail("the wheel '{}' has lost its contact while the start was computed",
                  vehicle_.data.wheels[i].name);
     }
@@ -81,7 +82,9 @@ bool StaticForces::reaches(const std::vector<double>& q) {
     const step::Contact contact = treads->tread[i];
     const std::array<double, 4> s = contact.s();
     contact.set_pose(instant_.pose(vehicle_.data.wheels[i].wheelset));
-    all = locate_tread(*treads, vehicle_, instant_, i, last_[i], locating).found && all;
+    all = locate_tread(*treads, vehicle_, instant_, i, last_[i].s[1], last_[i].s[3], locating)
+              .found &&
+          all;
     contact.set_s(s);
   }
   return all;

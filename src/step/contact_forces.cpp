@@ -15,7 +15,7 @@ void find_creep(const Description& vehicle, const std::vector<double>& friction,
   const contact::HertzTable::Axes axes =
       vehicle.hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, in.N, law.B_floor);
   in.a = f.a = axes.a, in.b = f.b = axes.b;
-  points.each(set, [&](std::size_t lane, std::size_t wheel) { in.mu[lane] = friction[wheel]; });
+  in.mu = points.gather(set, friction.data());
   in.G = law.G;
   in.c = vehicle.kalker.at(axes.a, axes.b);
   for (int i = 0; i < 3; ++i) in.nu[i] = f.motion.nu[i];
@@ -43,6 +43,30 @@ void add_wrenches(System& system, const Points& points, std::size_t set, unsigne
       std::memcpy(to + i, &sum, sizeof sum);
     }
   }
+}
+
+void set_normals(System& system, const Points& points, std::size_t set, unsigned lanes,
+                 const Pack* W_n) {
+  const base::Mask chosen = base::mask(lanes);
+  Pack rows[8] = {};
+  for (int i = 0; i < 6; ++i) rows[i] = base::select(chosen, W_n[i], Pack{});
+  base::transpose(rows[0], rows[1], rows[2], rows[3]);
+  base::transpose(rows[4], rows[5], rows[6], rows[7]);
+  points.each(set, [&](std::size_t lane, std::size_t wheel) {
+    double* to = &system.W_n[6 * wheel];
+    std::memcpy(to, &rows[lane], sizeof(Pack));
+    std::memcpy(to + 4, &rows[4 + lane], 2 * sizeof(double));
+  });
+}
+
+void note_flanges(StepWork& s, const Points& flange, std::size_t set, const Pack& gap) {
+  const unsigned before = base::bits(s.state.flange[set].N > Pack{}),
+                 after = base::bits(s.next.flange[set].N > Pack{});
+  each_lane((before ^ after) & flange.occupied(set), [&](std::size_t lane) {
+    const bool on = (after >> lane & 1) != 0;
+    s.log.note(on ? Event::Kind::flange_on : Event::Kind::flange_off, flange.wheel(set, lane),
+               gap[lane]);
+  });
 }
 
 }  // namespace klingel::step

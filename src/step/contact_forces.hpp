@@ -3,7 +3,7 @@
 #pragma once
 
 #include "step/points.hpp"
-#include "step/system.hpp"
+#include "step/step_work.hpp"
 
 namespace klingel::step {
 
@@ -18,9 +18,7 @@ inline base::Pack along(const base::Pack* W, const base::Pack* u) {
 struct SetMotion {
   base::Pack u[6];
   SetMotion(const Points& points, std::size_t set, std::span<const double> of) {
-    const ContactSet::Lanes rows = points.rows(set, of, 6);
-    for (std::size_t i = 0; i < 6; ++i)
-      u[i] = base::Pack{rows[0][i], rows[1][i], rows[2][i], rows[3][i]};
+    gather(points.rows(set, of, 6), 6, u);
   }
 };
 
@@ -32,5 +30,12 @@ void find_creep(const Description& vehicle, const std::vector<double>& friction,
 // Adds B and b of some lanes (wrench_size packs) to those of their wheelsets; overwrites them.
 void add_wrenches(System& system, const Points& points, std::size_t set, unsigned lanes,
                   base::Pack* wrenches);
+
+// W_n of the wheels of a set, zero of others than these lanes.
+void set_normals(System& system, const Points& points, std::size_t set, unsigned lanes,
+                 const base::Pack* W_n);
+
+// Events of flanges that began or ended to press in the step.
+void note_flanges(StepWork& s, const Points& flange, std::size_t set, const base::Pack& gap);
 
 }  // namespace klingel::step

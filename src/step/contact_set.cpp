@@ -1,7 +1,9 @@
 #include "step/contact_set.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "base/assert.hpp"
@@ -31,17 +33,21 @@ void copy_piece(const spline::CubicPiece& p, Pack* to, std::size_t lane) {
   to[0][lane] = p.a, to[1][lane] = p.b, to[2][lane] = p.c, to[3][lane] = p.d, to[4][lane] = p.u_bp;
 }
 
-// four rows of numbers become packs
-void gather(const ContactSet::Lanes& from, std::size_t size, Pack* to) {
-  for (std::size_t i = 0; i < size; ++i)
-    to[i] = Pack{from[0][i], from[1][i], from[2][i], from[3][i]};
-}
-
 Pack clamped(const Pack& x, double most) {
   return base::smaller(base::larger(x, splat(-most)), splat(most));
 }
 
 }  // namespace
+
+void gather(const RowsOfLanes& from, std::size_t size, Pack* to) {
+  for (std::size_t first = 0; first < size; first += 4) {
+    const std::size_t i = std::min(first, size - 4);  // the last four may overlap others
+    Pack row[4];
+    for (std::size_t k = 0; k < 4; ++k) std::memcpy(&row[k], from[k] + i, sizeof row[k]);
+    base::transpose(row[0], row[1], row[2], row[3]);
+    std::copy_n(row, 4, to + i);
+  }
+}
 
 ContactSet::ContactSet(const klingel_kernel& kernel)
     : kernels_(on_four_lanes(kernel)),
@@ -76,7 +82,7 @@ void ContactSet::occupy(std::size_t lane, const contact::WheelSurface& wheel,
   kernels_.set_lane(y_w_id_, lane, {&y_w, 1});
   wheels_[lane] = &wheel;
   rails_[lane] = &rail;
-  pieces_[lane] = {};
+  for (int i = 0; i < 3; ++i) begin_[i][lane] = 1, end_[i][lane] = -1;
   low_[0][lane] = wheel.f_w.begin(), high_[0][lane] = wheel.f_w.end();
   low_[1][lane] = rail.line.x.begin(), high_[1][lane] = rail.line.x.end();
   low_[2][lane] = rail.f_r.begin(), high_[2][lane] = rail.f_r.end();
@@ -117,7 +123,7 @@ std::array<double, 4> ContactSet::ds(std::size_t lane) const {
 void ContactSet::set_s(std::size_t lane, const std::array<double, 4>& s) {
   iterations_[lane] = 0;
   kernels_.set_lane(s_id_, lane, s);
-  look_up(lane);
+  look_up(1u << lane);
 }
 
 std::array<double, 4> ContactSet::dds(std::size_t lane) const {
@@ -139,28 +145,49 @@ void ContactSet::advance(unsigned who, double h, bool correct) {
     s_[i] = base::select(chosen, now + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
   }
   kernels_.changed(s_id_);
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if ((who >> lane & 1) == 0) continue;
-    iterations_[lane] = 0;
-    look_up(lane);
-  }
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if ((who >> lane & 1) != 0) iterations_[lane] = 0;
+  look_up(who);
 }
 
-void ContactSet::look_up(std::size_t lane) {
+void ContactSet::take(unsigned who, const Pack* s, const Pack* ds, const Pack* dds) {
+  const base::Mask chosen = base::mask(who);
+  for (int i = 0; i < 4; ++i) {
+    s_[i] = base::select(chosen, s[i], s_[i]);
+    ds_[i] = base::select(chosen, ds[i], ds_[i]);
+    dds_[i] = base::select(chosen, dds[i], dds_[i]);
+  }
+  iterations_ = {};
+  kernels_.changed(s_id_);
+  kernels_.changed(ds_id_);
+  look_up(who);
+}
+
+int ContactSet::most_iterations() const {
+  return *std::max_element(iterations_.begin(), iterations_.end());
+}
+
+void ContactSet::look_up(unsigned who) {
+  base::Mask holds = (begin_[0] <= s_[1]) & (s_[1] < end_[0]);
+  for (int i = 1; i < 3; ++i) holds &= (begin_[i] <= s_[i + 1]) & (s_[i + 1] < end_[i]);
+  for (who &= ~base::bits(holds); who != 0; who &= who - 1)
+    look_up_lane(static_cast<std::size_t>(std::countr_zero(who)));
+}
+
+void ContactSet::look_up_lane(std::size_t lane) {
   const double u_w = s_[1][lane], s_r = s_[2][lane], u_r = s_[3][lane];
-  std::array<Piece, 3>& now = pieces_[lane];
-  if (now[0].holds(u_w) && now[1].holds(u_r) && now[2].holds(s_r)) return;
   // the first and the last piece go on beyond the ends
-  const auto find = [](const spline::CubicSpline& f, double u, Piece& piece) {
+  const auto find = [&](const spline::CubicSpline& f, double u, int to) {
     const std::size_t i = f.index(u), last = f.pieces().size() - 1;
-    piece = {i == 0 ? -infinite : f.knots()[i], i == last ? infinite : f.knots()[i + 1]};
+    begin_[to][lane] = i == 0 ? -infinite : f.knots()[i];
+    end_[to][lane] = i == last ? infinite : f.knots()[i + 1];
     return i;
   };
   const spline::CubicSpline &f_w = wheels_[lane]->f_w, &f_r = rails_[lane]->f_r;
   const track::RailLine& line = rails_[lane]->line;
-  copy_piece(f_w.pieces()[find(f_w, u_w, now[0])], spline_, lane);
-  copy_piece(f_r.pieces()[find(f_r, u_r, now[1])], spline_ + 5, lane);
-  const std::size_t i = find(line.x, s_r, now[2]);
+  copy_piece(f_w.pieces()[find(f_w, u_w, 0)], spline_, lane);
+  copy_piece(f_r.pieces()[find(f_r, u_r, 2)], spline_ + 5, lane);
+  const std::size_t i = find(line.x, s_r, 1);
   copy_piece(line.x.pieces()[i], spline_ + 10, lane);
   copy_piece(line.y.pieces()[i], spline_ + 15, lane);
   copy_piece(line.z.pieces()[i], spline_ + 20, lane);
@@ -206,26 +233,25 @@ void ContactSet::correct(unsigned who) {
   for (int i = 0; i < 4; ++i)
     s_[i] = base::select(chosen, s_[i] + clamped(at.step[i], longest[i]), s_[i]);
   kernels_.changed(s_id_);
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if ((who >> lane & 1) == 0) continue;
-    ++iterations_[lane];
-    look_up(lane);
-  }
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if ((who >> lane & 1) != 0) ++iterations_[lane];
+  look_up(who);
 }
 
-void ContactSet::project(unsigned who, double tolerance, int most) {
-  while (who != 0) {
+Pack ContactSet::project(unsigned who, double tolerance, int most) {
+  for (;;) {
     const Pack phi = residuals();
     who &= base::bits((phi > splat(tolerance)) & (phi < splat(1)));
     for (std::size_t lane = 0; lane < lanes; ++lane)
       if (iterations_[lane] >= most) who &= ~(1u << lane);
-    if (who != 0) correct(who);
+    if (who == 0) return phi;
+    correct(who);
   }
 }
 
 bool Contact::project(double tolerance, int most) const {
-  set_->project(1u << lane_, tolerance, most);
-  return set_->residuals()[lane_] <= tolerance && (set_->on_surfaces() >> lane_ & 1) != 0;
+  return set_->project(1u << lane_, tolerance, most)[lane_] <= tolerance &&
+         (set_->on_surfaces() >> lane_ & 1) != 0;
 }
 
 Wrench Contact::W_n() const {

@@ -16,6 +16,10 @@ namespace klingel::step {
 
 using Wrench = std::array<double, 6>;  // force and moment about the wheelset's centre, ground base
 
+using RowsOfLanes = std::array<const double*, base::pack_lanes>;
+// Four rows of at least four numbers become packs.
+void gather(const RowsOfLanes& from, std::size_t size, base::Pack* to);
+
 class ContactSet {
  public:
   // The kernels must be on four lanes. A lane that is not occupied has nominal values.
@@ -28,7 +32,7 @@ class ContactSet {
               const contact::RailSurface& rail, double y_w);
 
   // Place and motion of wheelsets, as the vehicle's kernels give them: 12, 7 and 6 numbers each.
-  using Lanes = std::array<const double*, lanes>;
+  using Lanes = RowsOfLanes;
   void set_pose(const Lanes& poses);
   void set_pose(std::size_t lane, std::span<const double> pose);
   void set_motion(const Lanes& twists, const Lanes& biases);
@@ -43,6 +47,9 @@ class ContactSet {
   std::array<double, 4> ds(std::size_t lane) const;
   std::array<double, 4> dds(std::size_t lane) const;
   void set_s(std::size_t lane, const std::array<double, 4>& s);
+  // All of these, of some lanes.
+  void take(unsigned who, const base::Pack* s, const base::Pack* ds, const base::Pack* dds);
+  const base::Pack* dds() const { return dds_; }
   void set_rates(std::size_t lane, const std::array<double, 4>& ds,
                  const std::array<double, 4>& dds);
   // s + h ds + h^2/2 dds, of some lanes: where Newton's method begins. With the last correction
@@ -62,9 +69,10 @@ class ContactSet {
   // Corrects s of some lanes by `step`, shortened where it would be a jump.
   void correct(unsigned who);
   // Moves s of some lanes onto phi_d = 0, by at most `most` corrections of each. Whether a lane got
-  // there its residual tells.
-  void project(unsigned who, double tolerance, int most);
+  // there its residual tells, which is returned.
+  base::Pack project(unsigned who, double tolerance, int most);
   int iterations(std::size_t lane) const { return iterations_[lane]; }  // since pose or s were set
+  int most_iterations() const;
   // Lanes whose s is on both surfaces.
   unsigned on_surfaces() const;
 
@@ -96,7 +104,8 @@ class ContactSet {
   static const T& as(std::span<const double> values) {
     return *reinterpret_cast<const T*>(values.data());
   }
-  void look_up(std::size_t lane);
+  void look_up(unsigned who);  // pieces of lanes that left theirs
+  void look_up_lane(std::size_t lane);
 
   runtime::KernelSet kernels_;
   std::uint32_t y_w_id_, pose_id_, s_id_, spline_id_, twist_id_, bias_id_, ds_id_;  // inputs
@@ -106,12 +115,7 @@ class ContactSet {
   base::Pack low_[3], high_[3];  // where the surfaces are: u_w, s_r, u_r
   std::array<const contact::WheelSurface*, lanes> wheels_{};
   std::array<const contact::RailSurface*, lanes> rails_{};
-  // where the pieces looked up last hold: of f_w, f_r and the line
-  struct Piece {
-    double begin = 0, end = 0;
-    bool holds(double u) const { return begin <= u && u < end; }
-  };
-  std::array<std::array<Piece, 3>, lanes> pieces_{};
+  base::Pack begin_[3] = {}, end_[3] = {};  // where the pieces looked up last hold: u_w, s_r, u_r
   std::array<int, lanes> iterations_{};
 };
 

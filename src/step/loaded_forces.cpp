@@ -102,10 +102,8 @@ class Acceptance {
   Acceptance(const LoadedTreads& treads, const StepWork& s, std::size_t g)
       : s_(s), g_(g), at_(treads.sets[g].at), end_(treads.tread, g, s.system.twists_end) {
     rates(at_, end_.u, dx_);
-    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
-      load_[lane] = s.vehicle.data.wheels[i].pair->load;
-      mu_[lane] = s.friction[i];
-    });
+    load_ = treads.sets[g].load;
+    mu_ = treads.tread.gather(g, s.friction.data());
     occupied_ = treads.tread.occupied(g);
   }
 
@@ -300,16 +298,16 @@ void record(LoadedTreads& treads, StepWork& s) {
     const LoadedTreads::Set& set = treads.sets[g];
     const SetWork work(treads, s, g);
     count_doubts(treads, g, s.state.t, s.log.doubts);
-    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
+    treads.tread.each(g, [&](std::size_t lane, std::size_t) {
       treads.work.normal += work.normal[lane];
       treads.work.creep += work.creep[lane];
-      const PointForces &t = treads.tread.forces[g], &f = treads.flange.forces[g];
-      PointState& flange = s.next.flange[i];
-      s.next.tread[i].N = (t.acts >> lane & 1) != 0 ? t.N[lane] : 0;
-      flange.N = (f.acts >> lane & 1) != 0 ? f.N[lane] : 0;
-      flange.deflection = set.flange.back[lane] + set.flange.softness * flange.N;
-      s.log.note_flange(i, s.state.flange[i].N, flange.N, f.gap[lane]);
     });
+    const PointForces &t = treads.tread.forces[g], &f = treads.flange.forces[g];
+    PointSetState& flange = s.next.flange[g];
+    s.next.tread[g].N = base::select(base::mask(t.acts), t.N, Pack{});
+    flange.N = base::select(base::mask(f.acts), f.N, Pack{});
+    flange.deflection = set.flange.back + set.flange.softness * flange.N;
+    note_flanges(s, treads.flange, g, f.gap);
   }
 }
 

@@ -34,7 +34,9 @@ class LoadedSet {
               profile::Side side, double r0, double y_w);
 
   double s_r(std::size_t lane) const { return s_r_[lane]; }
+  base::Pack s_r() const { return s_r_; }
   void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
+  void set_s_r(const base::Pack& s_r) { s_r_ = s_r; }
   void advance(double h) { s_r_ += h * ds_r_; }  // where the next foot is looked for
   base::Pack ds_r() const { return ds_r_; }
   const PackVector& turn() const { return turn_; }  // rate of turning of the rails' frames, ground

@@ -1,6 +1,7 @@
 #include "step/loaded_treads.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -29,6 +30,8 @@ LoadedTreads::LoadedTreads(const Description& vehicle)
       const spline::CubicSpline& f_w = wheel.surface.f_w;
       s.at.occupy(lane, *wheel.pair, vehicle.rail(i).line, wheel.side,
                   f_w.value(std::clamp(0.0, f_w.begin(), f_w.end())), wheel.y_w);
+      s.load[lane] = wheel.pair->load;
+      s.climbed[lane] = wheel.pair->flange_height > 0 ? 0.9 * wheel.pair->flange_height : INFINITY;
       s.tread.k[lane] = wheel.pair->tread.k;
       s.flange.k[lane] = wheel.pair->flange ? wheel.pair->flange->k : 0;
     });
@@ -50,9 +53,10 @@ void evaluate(LoadedTreads& treads, const Instant& at) {
   }
 }
 
-void take_state(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+void take_state(LoadedTreads& treads, const Description&, const PackedState& state,
                 const Instant& at) {
-  take_feet(treads, vehicle, state);
+  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+    treads.sets[g].at.set_s_r(state.tread[g].s[2]);
   evaluate(treads, at);
 }
 
@@ -65,34 +69,44 @@ std::size_t first_off_line(const LoadedTreads& treads, const Description& vehicl
   return wheel;
 }
 
-void keep(const LoadedTreads& treads, const Description& vehicle, VehicleState& to) {
-  for (std::size_t i = 0; i < vehicle.w; ++i) {
-    const auto [set, lane] = treads.tread.lane_of(i);
-    const LoadedSet& at = treads.sets[set].at;
-    const auto keep_point = [&at, lane = lane](const LoadedSet::Sheet& sheet, PointState& point) {
-      point.found = (sheet.has >> lane & 1) != 0;
-      point.on = false;  // no constraint holds it
-      point.s = {sheet.theta_w[lane], sheet.u_w[lane], at.s_r(lane), sheet.u_r[lane]};
-      if (!point.found) point.s = {0, 0, at.s_r(lane), 0};
-      point.ds = {0, 0, at.ds_r()[lane], 0};
-      point.dds = {};
-      point.gap = point.found ? sheet.phi[lane] : 0;
+void keep(const LoadedTreads& treads, PackedState& to) {
+  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
+    const LoadedSet& at = treads.sets[g].at;
+    const unsigned occupied = treads.tread.occupied(g);
+    const auto keep_points = [&](const LoadedSet::Sheet& sheet, PointSetState& points) {
+      const unsigned found = sheet.has & occupied;
+      const base::Mask there = base::mask(found);
+      const base::Pack none{};
+      points.found = found;
+      points.on = points.steady = 0;  // no constraint holds them
+      points.s[0] = base::select(there, sheet.theta_w, none);
+      points.s[1] = base::select(there, sheet.u_w, none);
+      points.s[2] = at.s_r();
+      points.s[3] = base::select(there, sheet.u_r, none);
+      points.ds[0] = points.ds[1] = points.ds[3] = none;
+      points.ds[2] = at.ds_r();
+      points.gap = base::select(there, sheet.phi, none);
     };
-    keep_point(at.tread(), to.tread[i]);
-    keep_point(at.flange(), to.flange[i]);
+    keep_points(at.tread(), to.tread[g]);
+    keep_points(at.flange(), to.flange[g]);
   }
 }
 
-void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+void keep(const LoadedTreads& treads, VehicleState& to) {
+  PackedState packed;
+  pack(to, treads.tread, packed);
+  keep(treads, packed);
+  unpack(packed, treads.tread, to);
+}
+
+void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const PackedState& state,
                      double h) {
   const ContactLaw& law = vehicle.data.law;
   const double k = law.rail_stiffness, c = h > 0 ? law.rail_damping / h : 0;
   for (std::size_t g = 0; g < treads.sets.size() && k > 0; ++g) {
     SheetSpring& flange = treads.sets[g].flange;
     flange.softness = 1 / (k + c);
-    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
-      flange.back[lane] = c * state.flange[i].deflection * flange.softness;
-    });
+    flange.back = c * state.flange[g].deflection * flange.softness;
   }
 }
 
@@ -102,37 +116,50 @@ void predict(LoadedTreads& treads, StepWork& s) {
 
 Fit place(LoadedTreads&, StepWork&) { return Fit::good; }
 
+namespace {
+
+// Why a wheel is no longer on its rail: the first one of a set.
+Fit leave_rail(const LoadedTreads& treads, StepWork& s, std::size_t g, unsigned gone) {
+  const auto lane = static_cast<std::size_t>(std::countr_zero(gone));
+  const LoadedTreads::Set& set = treads.sets[g];
+  const std::size_t wheel = treads.tread.wheel(g, lane);
+  const double gap = std::min(set.at.tread().phi[lane], set.at.flange().phi[lane]);
+  const double lift = set.at.lift()[lane];
+  if ((set.at.on_line() >> lane & 1) == 0) {
+    s.log.fail(Status::not_converged, "contact beyond the end of the rail", wheel, 0, 0, 0);
+  } else if (!std::isfinite(gap) || !std::isfinite(lift)) {
+    s.log.fail(Status::not_finite, "place of the wheel", wheel, 0, 0, 0);
+  } else {
+    const double climbed = set.climbed[lane];
+    s.log.note(Event::Kind::derailed, wheel, lift);
+    s.log.fail(Status::derailed, "contact with the rail", wheel, std::max(gap, lift),
+               std::isfinite(climbed) ? climbed : s.vehicle.data.law.lost_gap, 0);
+  }
+  return Fit::failed;
+}
+
+}  // namespace
+
 // The wheels at t+h. A wheel that has climbed with its flange or stands far above its rail is off.
 Fit move(LoadedTreads& treads, StepWork& s) {
-  const VehicleData& data = s.vehicle.data;
   evaluate(treads, s.at_end);
-  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
-    const auto [set, lane] = treads.tread.lane_of(i);
-    const LoadedSet& at = treads.sets[set].at;
-    if ((at.on_line() >> lane & 1) == 0) {
-      s.log.fail(Status::not_converged, "contact beyond the end of the rail", i, 0, 0, 0);
-      return Fit::failed;
-    }
-    const double gap = std::min(at.tread().phi[lane], at.flange().phi[lane]);
-    const double lift = at.lift()[lane];
-    if (!std::isfinite(gap) || !std::isfinite(lift)) {
-      s.log.fail(Status::not_finite, "place of the wheel", i, 0, 0, 0);
-      return Fit::failed;
-    }
-    const double climbed = 0.9 * data.wheels[i].pair->flange_height;
-    if (gap > data.law.lost_gap || (climbed > 0 && lift > climbed)) {
-      s.log.note(Event::Kind::derailed, i, lift);
-      s.log.fail(Status::derailed, "contact with the rail", i, std::max(gap, lift),
-                 climbed > 0 ? climbed : data.law.lost_gap, 0);
-      return Fit::failed;
-    }
+  const base::Pack lost_gap = base::splat(s.vehicle.data.law.lost_gap);
+  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
+    const LoadedTreads::Set& set = treads.sets[g];
+    const base::Pack &a = set.at.tread().phi, &b = set.at.flange().phi, lift = set.at.lift();
+    // comparisons with what is not a number are false
+    const base::Mask numbers = (a == a) & (b == b);
+    const base::Mask near = base::smaller(a, b) <= lost_gap, low = lift <= set.climbed;
+    const unsigned there = base::bits(numbers & near & low) & set.at.on_line();
+    const unsigned gone = treads.tread.occupied(g) & ~there;
+    if (gone != 0) return leave_rail(treads, s, g, gone);
   }
-  keep(treads, s.vehicle, s.next);
+  keep(treads, s.next);
   return Fit::good;
 }
 
 double stored_energy(const LoadedTreads& treads, const Description& vehicle,
-                     const VehicleState& state) {
+                     const PackedState& state) {
   const auto energy = [](double k, double delta) {
     return delta > 0 ? 0.4 * k * delta * delta * std::sqrt(delta) : 0;
   };
@@ -140,7 +167,7 @@ double stored_energy(const LoadedTreads& treads, const Description& vehicle,
   for (std::size_t i = 0; i < vehicle.w; ++i) {
     const auto [set, lane] = treads.tread.lane_of(i);
     const LoadedTreads::Set& s = treads.sets[set];
-    const double x = state.flange[i].deflection;
+    const double x = state.flange[set].deflection[lane];
     sum += energy(s.tread.k[lane], -s.at.tread().phi[lane]);
     sum += energy(s.flange.k[lane], -s.at.flange().phi[lane] - x);
     sum += 0.5 * vehicle.data.law.rail_stiffness * x * x;

@@ -39,6 +39,8 @@ struct LoadedTreads {
 
   struct Set {
     LoadedSet at;
+    base::Pack load{};     // static, of charts, N
+    base::Pack climbed{};  // a wheel lifted further has climbed, m
     SheetSpring tread, flange;
     PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
   };
@@ -54,16 +56,17 @@ void take_feet(LoadedTreads& treads, const Description& vehicle, const VehicleSt
 // Everything at the place and motion of an instant; the feet begin where they were.
 void evaluate(LoadedTreads& treads, const Instant& at);
 // Everything at a state, as if a step had just ended there.
-void take_state(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+void take_state(LoadedTreads& treads, const Description& vehicle, const PackedState& state,
                 const Instant& at);
 // The first wheel that is not above a rail, or the number of wheels.
 std::size_t first_off_line(const LoadedTreads& treads, const Description& vehicle);
 // Where the patches are, for the state and its readers.
-void keep(const LoadedTreads& treads, const Description& vehicle, VehicleState& to);
+void keep(const LoadedTreads& treads, PackedState& to);
+void keep(const LoadedTreads& treads, VehicleState& to);
 
 // The rails behind flanges, k x + c dx/dt = N, within a step that begins with the deflections of
 // the state: x(t+h) = back + softness N(t+h). For h = 0 they follow at once, as if without damping.
-void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const VehicleState& state,
+void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const PackedState& state,
                      double h);
 // Forces at t, with creep forces at the slip of t.
 void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
@@ -88,6 +91,6 @@ inline Wrench normal_now(LoadedTreads&, std::size_t) { return {}; }
 inline ContactWork contact_work(const LoadedTreads& treads, const StepWork&) { return treads.work; }
 // In the sheets, and in rails that give way, J.
 double stored_energy(const LoadedTreads& treads, const Description& vehicle,
-                     const VehicleState& state);
+                     const PackedState& state);
 
 }  // namespace klingel::step

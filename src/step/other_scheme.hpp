@@ -9,9 +9,9 @@ namespace klingel::step {
 class OtherScheme {
  public:
   virtual ~OtherScheme() = default;
-  // From s.state to s.next, with inputs and parameters of the kernels s.at_t. Only q, dq, contact
-  // points and the log are its duty.
-  virtual Status step(StepWork& s) = 0;
+  // From one state to the next, with inputs and parameters of the kernels s.at_t. Only q, dq,
+  // contact points and the log are its duty.
+  virtual Status step(StepWork& s, const VehicleState& state, VehicleState& next) = 0;
   // Of the last step.
   virtual void find_results(PointResults& results) const = 0;
 };

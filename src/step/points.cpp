@@ -13,7 +13,7 @@ Points::Points(const VehicleData& data) {
   forces.resize(count);
   occupied_.resize(count);
   wheel_lanes_.resize(order.size());
-  restarted.resize(order.size());
+  restarted.resize(count);
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::size_t set = k / ContactSet::lanes, lane = k % ContactSet::lanes;
     const WheelData& wheel = data.wheels[order[k]];

@@ -51,15 +51,6 @@ class Points {
     for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane)
       if ((occupied_[set] >> lane & 1) != 0) visit(lane, wheels_[set][lane]);
   }
-  // Lanes of a set whose wheels have something.
-  template <class Has>
-  unsigned lanes(std::size_t set, Has has) const {
-    unsigned found = 0;
-    each(set, [&](std::size_t lane, std::size_t wheel) {
-      if (has(wheel)) found |= 1u << lane;
-    });
-    return found;
-  }
   // Rows of `size` numbers by wheelset: those of the wheelsets of a set.
   ContactSet::Lanes rows(std::size_t set, std::span<const double> of, std::size_t size) const {
     ContactSet::Lanes r;
@@ -67,12 +58,21 @@ class Points {
       r[lane] = &of[size * wheelsets_[set][lane]];
     return r;
   }
+  std::size_t wheel(std::size_t set, std::size_t lane) const { return wheels_[set][lane]; }
+  // Of numbers by wheel: those of a set; lanes without a wheel have that of another.
+  base::Pack gather(std::size_t set, const double* of) const {
+    const auto& wheel = wheels_[set];
+    return base::Pack{of[wheel[0]], of[wheel[1]], of[wheel[2]], of[wheel[3]]};
+  }
   std::size_t wheelset(std::size_t set, std::size_t lane) const { return wheelsets_[set][lane]; }
+
+  void restart(std::size_t wheel) {
+    restarted[wheel_lanes_[wheel].set] |= 1u << wheel_lanes_[wheel].lane;
+  }
 
   std::vector<ContactSet> sets;     // none with loaded treads
   std::vector<PointForces> forces;  // by set
-  std::vector<std::uint8_t>
-      restarted;  // by wheel: the point is another than at the step's beginning
+  std::vector<unsigned> restarted;  // by set: lanes whose point is another than at t
 
  private:
   std::vector<Lane> wheel_lanes_;

@@ -40,10 +40,12 @@ void find_turning(Points& points, std::size_t set) {
 // and h dnu as a slip that comes anyway.
 struct RigidShare {
   Pack all[wrench_size] = {};  // B by rows, then b
-  Pack* const B = all;
-  Pack* const b = all + 36;
 
-  RigidShare(const PointForces& p, double h, Scheme scheme) {
+  void add(const PointForces& p, double h, Scheme scheme) {
+    Pack *const B = all, *const b = all + 36;
+    // points that do not act may be anywhere, and their wrenches not even numbers
+    const base::Mask acts = base::mask(p.acts);
+    const auto acting = [&acts](const Pack& value) { return base::select(acts, value, nothing); };
     const Pack *W_n = p.frame.W_n, *W_x = p.frame.W_x, *W_y = p.frame.W_y, *dnu = p.motion.dnu;
     Pack f[3] = {}, xx{}, yy{}, yz{}, zz{};
     if (scheme == Scheme::explicit_euler) {
@@ -59,22 +61,25 @@ struct RigidShare {
       f[2] = -h * (zz * dnu[2] - yz * dnu[1]);
       yy += h * p.turning;
     }
+    // C W by rows
+    Pack x[6], y[6], z[6];
+    for (int c = 0; c < 6; ++c) x[c] = xx * W_x[c], y[c] = yy * W_y[c], z[c] = -(yz * W_y[c]);
+    for (int c = 0; c < 3; ++c) y[3 + c] += yz * W_n[c], z[3 + c] += zz * W_n[c];
     for (int r = 0; r < 6; ++r) {
-      const Pack x = xx * W_x[r], y = yy * W_y[r], n = p.stiffness * W_n[r];
-      for (int c = 0; c < 6; ++c) B[6 * r + c] = x * W_x[c] + y * W_y[c] + n * W_n[c];
-      b[r] = W_x[r] * f[0] + W_y[r] * f[1] + W_n[r] * p.preload;
-    }
-    for (int r = 0; r < 6; ++r) {
-      const Pack coupling = yz * W_y[r];
-      for (int c = 0; c < 3; ++c) {
-        B[6 * r + 3 + c] += coupling * W_n[c];
-        B[6 * (3 + c) + r] -= coupling * W_n[c];
+      for (int c = 0; c < 6; ++c) {
+        Pack sum = W_x[r] * x[c] + W_y[r] * y[c];
+        if (r >= 3) sum += W_n[r - 3] * z[c];
+        B[6 * r + c] += acting(sum);
       }
+      Pack sum = W_x[r] * f[0] + W_y[r] * f[1];
+      if (r >= 3) sum += W_n[r - 3] * f[2];
+      b[r] += acting(sum);
     }
-    for (int r = 0; r < 3; ++r) {
-      const Pack spin = zz * W_n[r];
-      for (int c = 0; c < 3; ++c) B[6 * (3 + r) + 3 + c] += spin * W_n[c];
-      b[3 + r] += W_n[r] * f[2];
+    if (base::bits(p.stiffness != nothing) == 0) return;
+    for (int r = 0; r < 6; ++r) {
+      const Pack n = p.stiffness * W_n[r];
+      for (int c = 0; c < 6; ++c) B[6 * r + c] += acting(n * W_n[c]);
+      b[r] += acting(W_n[r] * p.preload);
     }
   }
 };
@@ -115,27 +120,21 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
 void find_forces(RigidTreads& treads, StepWork& s) {
   Points &tread = treads.tread, &flange = treads.flange;
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+    const PointSetState& state = s.state.tread[g];
+    const Pack phi_n = tread.sets[g].tangents().phi_n;
+    tread.forces[g].gap = base::select(base::mask(state.found), phi_n, nothing);
     NormalForces by;
-    Pack& gap = tread.forces[g].gap = nothing;
-    tread.each(g, [&](std::size_t lane, std::size_t wheel) {
-      const PointState& point = s.state.tread[wheel];
-      if (!point.found) return;
-      gap[lane] = tread.sets[g].tangents().phi_n[lane];
-      if (!point.on) return;
-      by.rigid |= 1u << lane;
-      // a bilateral constraint may pull; its patch is that of the same force pushing
-      by.N[lane] = std::abs(point.N);
-    });
+    by.rigid = state.on & state.found;
+    // a bilateral constraint may pull; its patch is that of the same force pushing
+    by.N = base::select(base::mask(by.rigid), base::magnitude(state.N), nothing);
     find_point_forces(s.vehicle, s.friction, tread, g, by, s.h);
   }
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
     NormalForces by;
     by.law = &s.vehicle.data.law.flange;
-    flange.each(g, [&](std::size_t lane, std::size_t wheel) {
-      const PointState& point = s.state.flange[wheel];
-      flange.forces[g].gap[lane] = point.gap;
-      if (point.found && point.gap < 0) by.elastic |= 1u << lane;
-    });
+    const PointSetState& state = s.state.flange[g];
+    flange.forces[g].gap = state.gap;
+    by.elastic = state.found & base::bits(state.gap < nothing);
     find_point_forces(s.vehicle, s.friction, flange, g, by, s.h);
   }
 }
@@ -144,20 +143,19 @@ void assemble(RigidTreads& treads, StepWork& s) {
   System& system = s.system;
   system.clear();
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    // of a released wheel they are needed if it is caught in this step
+    const Pack* W_n = treads.tread.sets[g].frames().W_n;
+    set_normals(system, treads.tread, g, s.state.tread[g].found, W_n);
+    const unsigned on = s.next.tread[g].on;
     treads.tread.each(g, [&](std::size_t lane, std::size_t wheel) {
-      system.active[wheel] = s.next.tread[wheel].on ? 1 : 0;
-      // of a released wheel they are needed if it is caught in this step
-      const bool found = s.state.tread[wheel].found;
-      const ContactSet::Frames& frame = treads.tread.sets[g].frames();
-      for (std::size_t i = 0; i < 6; ++i)
-        system.W_n[6 * wheel + i] = found ? frame.W_n[i][lane] : 0;
+      system.active[wheel] = static_cast<double>(on >> lane & 1);
     });
-    for (const Points* points : {&treads.tread, &treads.flange}) {
-      const PointForces& forces = points->forces[g];
-      if (forces.acts == 0) continue;
-      RigidShare share(forces, s.h, s.options.scheme);
-      add_wrenches(system, *points, g, forces.acts, share.all);
-    }
+    const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
+    if ((tread.acts | flange.acts) == 0) continue;
+    RigidShare share;
+    if (tread.acts != 0) share.add(tread, s.h, s.options.scheme);
+    if (flange.acts != 0) share.add(flange, s.h, s.options.scheme);
+    add_wrenches(system, treads.tread, g, tread.acts | flange.acts, share.all);
   }
   system.give(s.at_t.kernels, s.h, {s.h * s.h, s.h, s.h * s.h});
 }
@@ -167,45 +165,43 @@ void set_constraint_rates(RigidTreads& treads, StepWork& s) {
   const bool predicted = s.options.projections == Projections::predicted;
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     ContactSet& set = treads.tread.sets[g];
-    const Pack gamma_n = set.motions().gamma_n;
-    const Pack left = predicted ? along(set.frames().W_n, set.twist()) : nothing;
-    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
-      PointState& point = s.next.tread[i];
-      const double last = predicted && point.steady ? point.gamma_n : gamma_n[lane];
-      const double mean = gamma_n[lane] + (gamma_n[lane] - last) / 2;
-      rates[i] = point.on ? s.h * mean - left[lane] : 0;
-    });
+    const PointSetState &state = s.state.tread[g], &next = s.next.tread[g];
+    Pack rate = set.motions().gamma_n;
+    if (predicted) {
+      // gamma_n in the middle of the step, and what dq misses of the constraint
+      const Pack last = base::select(base::mask(state.steady), state.gamma_n, rate);
+      rate = s.h * (rate + (rate - last) / 2) - along(set.frames().W_n, set.twist());
+    } else {
+      rate = s.h * rate;
+    }
+    rate = base::select(base::mask(next.on), rate, nothing);
+    treads.tread.each(g, [&](std::size_t lane, std::size_t i) { rates[i] = rate[lane]; });
   }
 }
 
 // Releases treads and flanges that would have to pull. True if there were none.
 bool accept(RigidTreads& treads, StepWork& s) {
   bool good = true;
-  for (std::size_t g = 0; g < treads.flange.sets.size(); ++g) {
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     PointForces& f = treads.flange.forces[g];
-    Pack N = nothing;
+    s.next.flange[g].N = nothing;
     if (f.acts != 0) {
       const SetMotion at_end(treads.flange, g, s.system.twists_end);
-      N = f.preload - f.stiffness * along(f.frame.W_n, at_end.u);
+      const Pack N = f.preload - f.stiffness * along(f.frame.W_n, at_end.u);
+      const base::Mask presses = base::mask(f.acts) & (N >= nothing);
+      s.next.flange[g].N = base::select(presses, N, nothing);
+      good = good && base::bits(presses) == f.acts;
+      f.acts = base::bits(presses);
     }
-    treads.flange.each(g, [&](std::size_t lane, std::size_t wheel) {
-      PointState& point = s.next.flange[wheel];
-      point.N = 0;
-      if ((f.acts >> lane & 1) == 0) return;
-      point.N = std::max(0.0, N[lane]);
-      if (N[lane] >= 0) return;
-      f.acts &= ~(1u << lane);
-      good = false;
+    PointSetState& tread = s.next.tread[g];
+    const unsigned pulling = tread.on & base::bits(tread.N < nothing);
+    if (pulling == 0 || !s.vehicle.data.law.unilateral) continue;
+    each_lane(pulling, [&](std::size_t lane) {
+      s.log.note(Event::Kind::release, treads.tread.wheel(g, lane), tread.N[lane]);
     });
-  }
-  for (std::size_t i = 0; i < s.vehicle.w && s.vehicle.data.law.unilateral; ++i) {
-    PointState& point = s.next.tread[i];
-    if (!point.on || !(point.N < 0)) continue;
-    s.log.note(Event::Kind::release, i, point.N);
-    point.on = false;
-    point.N = 0;
-    const auto [set, lane] = treads.tread.lane_of(i);
-    treads.tread.forces[set].acts &= ~(1u << lane);
+    tread.on &= ~pulling;
+    tread.N = base::select(base::mask(pulling), nothing, tread.N);
+    treads.tread.forces[g].acts &= ~pulling;
     good = false;
   }
   return good;
@@ -214,32 +210,26 @@ bool accept(RigidTreads& treads, StepWork& s) {
 // The forces that acted: those of the implicit system with its solution.
 void record(RigidTreads& treads, StepWork& s) {
   const double share = s.options.scheme == Scheme::imex ? s.h : 0;
-  const auto keep = [&](Points& points, const std::vector<PointState>& end) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g) {
-      PointForces& p = points.forces[g];
-      if (p.acts == 0) continue;
-      points.each(g, [&](std::size_t lane, std::size_t wheel) { p.N[lane] = end[wheel].N; });
-      std::copy_n(p.f_t, 3, p.f);
-      if (s.options.scheme == Scheme::explicit_euler) continue;
-      const SetMotion at(points, g, s.system.twists_end);
-      const Pack along_y = along(p.frame.W_y, at.u), *dnu = p.motion.dnu;
-      const Pack nu_x = along(p.frame.W_x, at.u) + share * dnu[0], nu_y = along_y + share * dnu[1],
-                 nu_z = along_spin(p.frame.W_n, at.u) + share * dnu[2];
-      p.f[0] = -(p.C_xx * nu_x);
-      p.f[1] = -(p.C_yy * nu_y + p.C_yz * nu_z) - share * p.turning * (along_y + p.shift);
-      p.f[2] = p.C_yz * nu_y - p.C_zz * nu_z;
-    }
+  const auto keep = [&](Points& points, std::size_t g, const PointSetState& end) {
+    PointForces& p = points.forces[g];
+    if (p.acts == 0) return;
+    p.N = end.N;
+    std::copy_n(p.f_t, 3, p.f);
+    if (s.options.scheme == Scheme::explicit_euler) return;
+    const SetMotion at(points, g, s.system.twists_end);
+    const Pack along_y = along(p.frame.W_y, at.u), *dnu = p.motion.dnu;
+    const Pack nu_x = along(p.frame.W_x, at.u) + share * dnu[0], nu_y = along_y + share * dnu[1],
+               nu_z = along_spin(p.frame.W_n, at.u) + share * dnu[2];
+    p.f[0] = -(p.C_xx * nu_x);
+    p.f[1] = -(p.C_yy * nu_y + p.C_yz * nu_z) - share * p.turning * (along_y + p.shift);
+    p.f[2] = p.C_yz * nu_y - p.C_zz * nu_z;
   };
-  keep(treads.tread, s.next.tread);
-  keep(treads.flange, s.next.flange);
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    const Pack gamma_n = treads.tread.sets[g].motions().gamma_n;
-    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
-      s.next.tread[i].gamma_n = gamma_n[lane];
-    });
+    keep(treads.tread, g, s.next.tread[g]);
+    keep(treads.flange, g, s.next.flange[g]);
+    s.next.tread[g].gamma_n = treads.tread.sets[g].motions().gamma_n;
+    note_flanges(s, treads.flange, g, s.state.flange[g].gap);
   }
-  for (std::size_t i = 0; i < s.vehicle.w; ++i)
-    s.log.note_flange(i, s.state.flange[i].N, s.next.flange[i].N, s.state.flange[i].gap);
 }
 
 }  // namespace klingel::step

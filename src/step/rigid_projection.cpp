@@ -1,5 +1,6 @@
 // Back onto the constraints after the velocities are known: contact coordinates and q, then dq.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "step/contact_forces.hpp"
@@ -7,6 +8,8 @@
 
 namespace klingel::step {
 namespace {
+
+using base::Pack, base::splat;
 
 // corrections after which a tread point has lost its branch
 constexpr int on_branch_most = 5;
@@ -27,92 +30,115 @@ Locating locating(const StepOptions& options) {
 // The normals of now in the matrix that corrects q and dq. Those of t are enough unless a contact
 // moves far within a step.
 void renew_normals(RigidTreads& treads, StepWork& s) {
-  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
-    if (!s.next.tread[i].on) continue;
-    const Wrench W = treads.tread[i].W_n();
-    std::copy(W.begin(), W.end(), &s.system.W_n[6 * i]);
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    const unsigned on = s.next.tread[g].on;
+    if (on == 0) continue;
+    const Pack* W_n = treads.tread.sets[g].frames().W_n;
+    each_lane(on, [&](std::size_t lane) {
+      double* to = &s.system.W_n[6 * treads.tread.wheel(g, lane)];
+      for (int i = 0; i < 6; ++i) to[i] = W_n[i][lane];
+    });
   }
   s.system.give_normals(s.at_t.kernels);
 }
 
 // A tread point that is not on its branch. False if it is beyond the end of its rail.
-bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t wheel, bool& jumped) {
-  PointState& point = s.next.tread[wheel];
+bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t g, std::size_t lane, bool& jumped) {
+  const std::size_t wheel = treads.tread.wheel(g, lane);
+  const unsigned bit = 1u << lane;
+  PointSetState& next = s.next.tread[g];
   const Contact contact = treads.tread[wheel];
   if (!contact.rail().line.x.contains(contact.s()[2])) {
     s.log.fail(Status::not_converged, "contact beyond the end of the rail", wheel, 0, 0, 0);
     return false;
   }
-  const bool was_found = point.found;
-  const Located at =
-      locate_tread(treads, s.vehicle, s.at_end, wheel, s.state.tread[wheel], locating(s.options));
+  const PointSetState& state = s.state.tread[g];
+  const Located at = locate_tread(treads, s.vehicle, s.at_end, wheel, state.s[1][lane],
+                                  state.s[3][lane], locating(s.options));
   s.log.newton_s = std::max(s.log.newton_s, at.iterations);
-  point.found = at.found;
-  if (!point.found) {
+  const bool was_found = (next.found & bit) != 0;
+  if (!at.found) {
+    next.found &= ~bit;
     // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
-    if (point.on) {
+    if ((next.on & bit) != 0) {
       s.log.note(Event::Kind::release, wheel, 0);
       s.system.active[wheel] = 0;
     }
-    point.on = false;
+    next.on &= ~bit;
     return true;
   }
-  jumped = at.jumped && was_found;
-  if (jumped) s.log.note(Event::Kind::jump, wheel, contact.s()[1]);
+  next.found |= bit;
+  if (at.jumped && was_found) {
+    jumped = true;
+    s.log.note(Event::Kind::jump, wheel, contact.s()[1]);
+  }
   return true;
 }
 
-// Whether the second point is looked at in this step.
-bool look_at_flange(const Description& vehicle, const VehicleState& next, std::int64_t step,
-                    std::size_t wheel, double h) {
-  if (vehicle.data.wheels[wheel].flange.empty()) return false;
-  const PointState& point = next.flange[wheel];
-  const PointState& tread = next.tread[wheel];
-  if (!point.found && tread.found &&
-      !vehicle.reaches[wheel].near({tread.s[0], tread.s[1], tread.s[2], tread.s[3]}))
-    return false;
+// Flanges that are looked at in this step, of four wheels.
+unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size_t g) {
+  const RigidTreads::Set& of = treads.sets[g];
+  const PointSetState &tread = s.next.tread[g], &flange = s.next.flange[g];
+  const Pack* at = treads.tread.sets[g].s();
+  const unsigned reach = base::bits(of.reach_side * (at[3] - at[1]) >= of.reach_least);
   // far from the rail one look in four steps is enough, and as often as needed to find it at all
-  const bool turn = (step + static_cast<std::int64_t>(wheel)) % 4 == 0;
-  const bool far = point.found ? point.gap > near_flange(h) : tread.found;
-  return !far || turn;
+  const unsigned far = (flange.found & base::bits(flange.gap > splat(near_flange(s.h)))) |
+                       (~flange.found & tread.found);
+  const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
+  return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn);
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
-bool is_lost(RigidTreads& treads, StepWork& s, std::size_t wheel) {
-  if (s.next.tread[wheel].on) return false;
-  double gap = INFINITY;
-  if (s.next.tread[wheel].found) gap = treads.tread[wheel].phi_n();
-  if (s.next.flange[wheel].found) gap = std::min(gap, s.next.flange[wheel].gap);
+bool is_lost(RigidTreads& treads, StepWork& s, std::size_t g) {
+  const PointSetState &tread = s.next.tread[g], &flange = s.next.flange[g];
+  const unsigned off = treads.tread.occupied(g) & ~tread.on;
+  if (off == 0) return false;
+  const Pack phi_n = treads.tread.sets[g].tangents().phi_n;
+  const Pack gap = base::smaller(base::select(base::mask(tread.found), phi_n, splat(1)),
+                                 base::select(base::mask(flange.found), flange.gap, splat(1)));
   const double lost_gap = s.vehicle.data.law.lost_gap;
-  if (gap <= lost_gap) return false;
-  gap = std::min(gap, 1.0);
-  s.log.note(Event::Kind::derailed, wheel, gap);
-  s.log.fail(Status::derailed, "contact with the rail", wheel, gap, lost_gap, 0);
+  const unsigned lost = off & ~base::bits(gap <= splat(lost_gap));
+  if (lost == 0) return false;
+  const auto lane = static_cast<std::size_t>(std::countr_zero(lost));
+  const std::size_t wheel = treads.tread.wheel(g, lane);
+  s.log.note(Event::Kind::derailed, wheel, gap[lane]);
+  s.log.fail(Status::derailed, "contact with the rail", wheel, gap[lane], lost_gap, 0);
   return true;
 }
 
 // False if a wheel has left its rail.
 bool follow_flanges(RigidTreads& treads, StepWork& s) {
   Points& flange = treads.flange;
-  std::vector<std::uint8_t>& looked = treads.looked;
-  for (std::size_t i = 0; i < s.vehicle.w; ++i)
-    looked[i] = look_at_flange(s.vehicle, s.next, s.state.step, i, s.h) ? 1 : 0;
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
-    const unsigned who = flange.lanes(g, [&](std::size_t i) { return looked[i] != 0; });
-    if (who == 0) continue;
-    flange.sets[g].set_pose(flange.rows(g, s.at_end.poses, 12));
-    flange.sets[g].project(
-        flange.lanes(g, [&](std::size_t i) { return s.next.flange[i].found; }) & who,
-        s.options.phi_d_tolerance, s.options.most_iterations);
-  }
-  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
-    PointState& point = s.next.flange[i];
-    if (looked[i] != 0) {
-      point.found = locate_flange(treads, s.vehicle, s.at_end, i, point.found, s.next.tread[i].s[2],
-                                  locating(s.options));
-      if (point.found || flange.restarted[i] != 0) point.gap = flange[i].phi_n();
+    PointSetState& next = s.next.flange[g];
+    ContactSet& set = flange.sets[g];
+    const unsigned looked = treads.sets[g].looked = look_at_flanges(treads, s, g);
+    if (looked != 0) {
+      set.set_pose(flange.rows(g, s.at_end.poses, 12));
+      if (const unsigned known = looked & next.found; known != 0)
+        set.project(known, s.options.phi_d_tolerance, s.options.most_iterations);
+      unsigned settled = 0;  // known ones that stayed what they are
+      if ((looked & next.found) != 0) {
+        settled = looked & next.found & set.on_surfaces() &
+                  base::bits((set.residuals() <= splat(s.options.phi_d_tolerance)) &
+                             (set.tangents().pivot > Pack{}));
+        each_lane(settled, [&](std::size_t lane) {
+          const std::size_t wheel = flange.wheel(g, lane);
+          if (!s.vehicle.data.wheels[wheel].flange.contains(set.s()[1][lane]))
+            settled &= ~(1u << lane);
+        });
+      }
+      each_lane(looked & ~settled, [&](std::size_t lane) {
+        const std::size_t wheel = flange.wheel(g, lane);
+        const unsigned bit = 1u << lane;
+        const bool found = locate_flange(treads, s.vehicle, s.at_end, wheel, false,
+                                         treads.tread.sets[g].s()[2][lane], locating(s.options));
+        next.found = (next.found & ~bit) | (found ? bit : 0);
+      });
+      const unsigned known = (looked & next.found) | flange.restarted[g];
+      if (known != 0) next.gap = base::select(base::mask(known), set.tangents().phi_n, next.gap);
     }
-    if (is_lost(treads, s, i)) return false;
+    if (is_lost(treads, s, g)) return false;
   }
   return true;
 }
@@ -125,91 +151,107 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     ContactSet& set = tread.sets[g];
     if (treads.moved) set.set_pose(tread.rows(g, s.at_end.poses, 12));
-    set.project(tread.occupied(g), std::max(coarse, s.options.phi_d_tolerance), on_branch_most);
-    const base::Pack residuals = set.residuals();
-    treads.on_branch[g] =
-        base::bits((residuals <= base::splat(coarse)) & (set.tangents().pivot > base::Pack{})) &
+    const Pack residuals =
+        set.project(tread.occupied(g), std::max(coarse, s.options.phi_d_tolerance), on_branch_most);
+    treads.sets[g].on_branch =
+        base::bits((residuals <= splat(coarse)) & (set.tangents().pivot > Pack{})) &
         set.on_surfaces();
-    treads.unsettled[g] = base::bits(residuals > base::splat(s.options.phi_d_tolerance));
+    treads.sets[g].unsettled = base::bits(residuals > splat(s.options.phi_d_tolerance));
   }
 }
 
-// Gaps of all treads: rhs of the system, the largest of them, wheels that touch again.
+double largest_of(const Pack& x) { return std::max(std::max(x[0], x[1]), std::max(x[2], x[3])); }
+
+// What constraints miss: infinite where it is not a number, zero of wheels that are not held.
+Pack missed_by(const Pack& phi, unsigned on) {
+  const Pack size = base::magnitude(phi);
+  return base::select(base::mask(on), base::select(size == size, size, splat(INFINITY)), Pack{});
+}
+
+// The right side that corrects q or dq by what the constraints miss; the worst wheel.
+template <class Missed>
+void ask_correction(RigidTreads& treads, StepWork& s, Missed missed) {
+  std::fill(s.system.rhs.begin(), s.system.rhs.end(), 0.0);
+  double largest = 0;
+  treads.worst = 0;
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    const Pack phi = missed(treads.tread.sets[g]);
+    each_lane(s.next.tread[g].on, [&](std::size_t lane) {
+      const std::size_t wheel = treads.tread.wheel(g, lane);
+      s.system.rhs[s.vehicle.n + wheel] = -phi[lane];
+      if (!(std::abs(phi[lane]) <= largest)) largest = std::abs(phi[lane]), treads.worst = wheel;
+    });
+  }
+}
+
+// Gaps of all treads: the largest of them, wheels that touch again.
 struct Gaps {
   bool changed = false, settled = true, failed = false;
 };
 Gaps find_gaps(RigidTreads& treads, StepWork& s) {
   Gaps gaps;
-  s.log.largest_phi = 0;
-  treads.worst = 0;
-  std::fill(s.system.rhs.begin(), s.system.rhs.end(), 0.0);
-  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
-    const auto [g, lane] = treads.tread.lane_of(i);
-    const unsigned bit = 1u << lane;
+  Pack most{};
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     ContactSet& set = treads.tread.sets[g];
-    PointState& point = s.next.tread[i];
-    bool jumped = false;
-    if ((treads.on_branch[g] & bit) == 0 || !point.found ||
-        !s.vehicle.data.wheels[i].tread.contains(set.s()[1][lane])) {
-      if (!follow_tread(treads, s, i, jumped)) {
-        gaps.failed = true;
-        return gaps;
-      }
+    RigidTreads::Set& of = treads.sets[g];
+    PointSetState& next = s.next.tread[g];
+    const Pack u_w = set.s()[1];
+    const unsigned there =
+        of.on_branch & next.found & base::bits((of.low <= u_w) & (u_w <= of.high));
+    each_lane(treads.tread.occupied(g) & ~there, [&](std::size_t lane) {
+      if (gaps.failed) return;
+      if (!follow_tread(treads, s, g, lane, gaps.changed)) gaps.failed = true;
+      const unsigned bit = 1u << lane;
       const bool off = set.residuals()[lane] > s.options.phi_d_tolerance;
-      treads.unsettled[g] = (treads.unsettled[g] & ~bit) | (off && point.found ? bit : 0);
-    }
-    s.log.newton_s = std::max(s.log.newton_s, set.iterations(lane));
-    if (!point.found) continue;
-    if ((treads.unsettled[g] & bit) != 0) gaps.settled = false;
-    const double phi_n = set.tangents().phi_n[lane];
-    const bool caught = !point.on && phi_n < 0;
-    if (caught) {
+      of.unsettled = (of.unsettled & ~bit) | (off ? bit : 0);
+    });
+    if (gaps.failed) return gaps;
+    s.log.newton_s = std::max(s.log.newton_s, set.most_iterations());
+    if ((of.unsettled & next.found) != 0) gaps.settled = false;
+    const Pack phi_n = set.tangents().phi_n;
+    const unsigned caught = next.found & ~next.on & base::bits(phi_n < Pack{});
+    each_lane(caught, [&](std::size_t lane) {
       // the gap closed within this step
-      point.on = true;
-      s.system.active[i] = 1;
-      s.log.note(Event::Kind::touch, i, phi_n);
-    }
-    gaps.changed = gaps.changed || caught || jumped;
-    if (!point.on) continue;
-    if (!(std::abs(phi_n) <= s.log.largest_phi))
-      s.log.largest_phi = std::abs(phi_n), treads.worst = i;
-    s.system.rhs[s.vehicle.n + i] = -phi_n;
+      const std::size_t wheel = treads.tread.wheel(g, lane);
+      s.system.active[wheel] = 1;
+      s.log.note(Event::Kind::touch, wheel, phi_n[lane]);
+    });
+    next.on |= caught;
+    gaps.changed = gaps.changed || caught != 0;
+    most = base::larger(most, missed_by(phi_n, next.on));
   }
+  s.log.largest_phi = largest_of(most);
   return gaps;
 }
 
 // ds of all points at t+h, and what the state keeps of them
 void find_rates(RigidTreads& treads, StepWork& s) {
-  const auto find = [&](Points& points, const std::vector<PointState>& begin,
-                        std::vector<PointState>& end, auto seen, auto steadily) {
-    for (std::size_t g = 0; g < points.sets.size(); ++g) {
-      ContactSet& set = points.sets[g];
-      const unsigned who = points.lanes(g, [&](std::size_t i) { return end[i].found && seen(i); });
-      const unsigned going_on = points.lanes(g, [&](std::size_t i) {
-        return begin[i].found && points.restarted[i] == 0 && steadily(i);
-      });
-      if (who != 0 && &points != &treads.tread)
-        set.set_motion(points.rows(g, s.at_end.twists, 7), points.rows(g, s.at_end.biases, 6));
-      set.find_rates(who, going_on, s.h);
-      points.each(g, [&](std::size_t lane, std::size_t i) {
-        if (!end[i].found) return;
-        end[i].s = set.s(lane);
-        end[i].ds = set.ds(lane);
-        end[i].dds = set.dds(lane);
-      });
-    }
+  const auto keep = [](const ContactSet& set, PointSetState& end) {
+    std::copy_n(set.s(), 4, end.s);
+    std::copy_n(set.ds(), 4, end.ds);
+    std::copy_n(set.dds(), 4, end.dds);
   };
-  const auto always = [](std::size_t) { return true; };
-  find(treads.tread, s.state.tread, s.next.tread, always, always);
-  // flanges that are looked at every step
-  find(
-      treads.flange, s.state.flange, s.next.flange,
-      [&](std::size_t i) { return treads.looked[i] != 0; },
-      [&](std::size_t i) { return s.state.flange[i].gap <= near_flange(s.h); });
-  for (std::size_t i = 0; i < s.vehicle.w; ++i) {
-    PointState& point = s.next.tread[i];
-    point.steady = point.on && s.state.tread[i].on && treads.tread.restarted[i] == 0;
-    if (point.found) point.gap = treads.tread[i].phi_n();
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    ContactSet& tread = treads.tread.sets[g];
+    const PointSetState& at_t = s.state.tread[g];
+    PointSetState& end = s.next.tread[g];
+    const unsigned same = at_t.found & ~treads.tread.restarted[g];
+    tread.find_rates(end.found, same, s.h);
+    keep(tread, end);
+    end.steady = end.on & at_t.on & same;
+    end.gap = base::select(base::mask(end.found), tread.tangents().phi_n, end.gap);
+
+    ContactSet& flange = treads.flange.sets[g];
+    const PointSetState& flange_at_t = s.state.flange[g];
+    PointSetState& flange_end = s.next.flange[g];
+    const unsigned seen = flange_end.found & treads.sets[g].looked;
+    if (seen != 0)
+      flange.set_motion(treads.flange.rows(g, s.at_end.twists, 7),
+                        treads.flange.rows(g, s.at_end.biases, 6));
+    // flanges that are looked at every step
+    const unsigned near = base::bits(flange_at_t.gap <= splat(near_flange(s.h)));
+    flange.find_rates(seen, flange_at_t.found & ~treads.flange.restarted[g] & near, s.h);
+    keep(flange, flange_end);
   }
 }
 
@@ -217,17 +259,13 @@ void find_rates(RigidTreads& treads, StepWork& s) {
 
 // Predictions of s, from where to go back onto the constraints.
 void predict(RigidTreads& treads, StepWork& s) {
+  // flanges are not evaluated in every step, and have no last correction
   const bool predicted = s.options.projections == Projections::predicted;
-  const auto advance = [&](Points& points, const std::vector<PointState>& of) {
-    // flanges are not evaluated in every step
-    const bool correct = predicted && &points == &treads.tread;
-    for (std::size_t g = 0; g < points.sets.size(); ++g)
-      points.sets[g].advance(points.lanes(g, [&](std::size_t i) { return of[i].found; }), s.h,
-                             correct);
-    std::fill(points.restarted.begin(), points.restarted.end(), std::uint8_t{0});
-  };
-  advance(treads.tread, s.next.tread);
-  advance(treads.flange, s.next.flange);
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    treads.tread.sets[g].advance(s.next.tread[g].found, s.h, predicted);
+    treads.flange.sets[g].advance(s.next.flange[g].found, s.h);
+    treads.tread.restarted[g] = treads.flange.restarted[g] = 0;
+  }
   treads.round = treads.iteration = 0;
   treads.moved = true;
 }
@@ -236,6 +274,7 @@ void predict(RigidTreads& treads, StepWork& s) {
 // vanishes, so a correction of q need not wait for the last one of s.   [eq:NRs] [eq:NRq]
 Fit place(RigidTreads& treads, StepWork& s) {
   const StepOptions& options = s.options;
+  const auto gap = [](ContactSet& set) { return set.tangents().phi_n; };
   for (;; ++treads.round) {
     follow_branches(treads, s);
     const Gaps gaps = find_gaps(treads, s);
@@ -246,14 +285,14 @@ Fit place(RigidTreads& treads, StepWork& s) {
     if (treads.round == 2 * options.most_iterations || !(s.log.largest_phi < 1)) {
       // where a contact jumps to and fro the residual stays at what the two points differ by
       if (s.log.largest_phi <= options.phi_limit) break;
+      ask_correction(treads, s, gap);
       s.log.fail(Status::not_converged, "projection of q", treads.worst, s.log.largest_phi,
                  options.phi_limit, s.log.newton_q);
       return Fit::failed;
     }
+    if (treads.moved) ask_correction(treads, s, gap);
     for (std::size_t g = 0; g < treads.tread.sets.size() && !gaps.settled; ++g) {
-      const unsigned found =
-          treads.tread.lanes(g, [&](std::size_t i) { return s.next.tread[i].found; });
-      const unsigned who = treads.unsettled[g] & found;
+      const unsigned who = treads.sets[g].unsettled & s.next.tread[g].found;
       if (who != 0) treads.tread.sets[g].correct(who);
     }
     if (!treads.moved) continue;
@@ -261,33 +300,26 @@ Fit place(RigidTreads& treads, StepWork& s) {
     ++s.log.newton_q;
     return Fit::correct;
   }
-  for (std::size_t i = 0; i < s.vehicle.w; ++i) s.next.tread[i].s = treads.tread[i].s();
   return follow_flanges(treads, s) ? Fit::good : Fit::failed;
 }
 
 // dphi_n_dq dq = 0 at t+h, then ds.   [eq:dqproj] [eq:dsproj]
 Fit move(RigidTreads& treads, StepWork& s) {
   const double tolerance = s.options.rate_tolerance;
-  treads.largest_rate = 0;
-  treads.worst = 0;
-  std::fill(s.system.rhs.begin(), s.system.rhs.end(), 0.0);
+  const auto rate = [](ContactSet& set) { return along(set.frames().W_n, set.twist()); };
+  Pack most{};
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     ContactSet& set = treads.tread.sets[g];
     set.set_motion(treads.tread.rows(g, s.at_end.twists, 7),
                    treads.tread.rows(g, s.at_end.biases, 6));
-    const base::Pack rates = along(set.frames().W_n, set.twist());
-    treads.tread.each(g, [&](std::size_t lane, std::size_t i) {
-      if (!s.next.tread[i].on) return;
-      const double rate = rates[lane];
-      if (!(std::abs(rate) <= treads.largest_rate))
-        treads.largest_rate = std::abs(rate), treads.worst = i;
-      s.system.rhs[s.vehicle.n + i] = -rate;
-    });
+    most = base::larger(most, missed_by(rate(set), s.next.tread[g].on));
   }
+  treads.largest_rate = largest_of(most);
   if (treads.largest_rate <= tolerance) {
     find_rates(treads, s);
     return Fit::good;
   }
+  ask_correction(treads, s, rate);
   if (treads.iteration == renewal) renew_normals(treads, s);
   if (treads.iteration == s.options.most_iterations || !std::isfinite(treads.largest_rate)) {
     s.log.fail(Status::not_converged, "projection of dq", treads.worst, treads.largest_rate,

@@ -14,11 +14,19 @@ constexpr double apart = 1e-3;
 }  // namespace
 
 RigidTreads::RigidTreads(const Description& vehicle)
-    : tread(vehicle.data),
-      flange(vehicle.data),
-      on_branch(tread.sets.size()),
-      unsettled(tread.sets.size()),
-      looked(vehicle.w) {}
+    : tread(vehicle.data), flange(vehicle.data), sets(tread.sets.size()) {
+  for (std::size_t g = 0; g < sets.size(); ++g) {
+    tread.each(g, [&](std::size_t lane, std::size_t i) {
+      Set& set = sets[g];
+      const WheelData& wheel = vehicle.data.wheels[i];
+      set.low[lane] = wheel.tread.low, set.high[lane] = wheel.tread.high;
+      set.reach_side[lane] = vehicle.reaches[i].side();
+      set.reach_least[lane] = vehicle.reaches[i].least();
+      if (!wheel.flange.empty()) set.has_flange |= 1u << lane;
+      set.turn[(4 - i % 4) % 4] |= 1u << lane;
+    });
+  }
+}
 
 const contact::Minimum* lowest(const contact::MinimumList& list) {
   const contact::Minimum* best = nullptr;
@@ -37,17 +45,22 @@ void take_state(const Contact& contact, const PointState& point, const Instant& 
   contact.set_rates(point.ds, point.dds);
 }
 
-void take_state(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
+void take_state(RigidTreads& treads, const Description&, const PackedState& state,
                 const Instant& at) {
-  for (std::size_t i = 0; i < vehicle.w; ++i) {
-    const std::size_t wheelset = vehicle.data.wheels[i].wheelset;
-    take_state(treads.tread[i], state.tread[i], at, wheelset);
-    take_state(treads.flange[i], state.flange[i], at, wheelset);
-  }
+  const auto take = [&](Points& points, const std::vector<PointSetState>& of) {
+    for (std::size_t g = 0; g < points.sets.size(); ++g) {
+      ContactSet& set = points.sets[g];
+      set.set_pose(points.rows(g, at.poses, 12));
+      set.set_motion(points.rows(g, at.twists, 7), points.rows(g, at.biases, 6));
+      set.take(points.occupied(g), of[g].s, of[g].ds, of[g].dds);
+    }
+  };
+  take(treads.tread, state.tread);
+  take(treads.flange, state.flange);
 }
 
 Located locate_tread(RigidTreads& treads, const Description& vehicle, const Instant& at,
-                     std::size_t wheel, const PointState& last, const Locating& how) {
+                     std::size_t wheel, double last_u_w, double last_u_r, const Locating& how) {
   const Contact contact = treads.tread[wheel];
   const contact::Interval& zone = vehicle.data.wheels[wheel].tread;
   const double u_w = contact.s()[1], s_near = contact.s()[2];
@@ -57,7 +70,7 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0) return result;
   // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::WheelPose pose = at.wheel_pose(wheel);
-  const contact::Interval known = vehicle.maps[wheel].others(last.s[1], last.s[3]);
+  const contact::Interval known = vehicle.maps[wheel].others(last_u_w, last_u_r);
   contact::MinimumList list = vehicle.searches[wheel].minima(pose, s_near, known);
   const contact::Minimum* best = lowest(list);
   if (best == nullptr || std::abs(best->point.gap) > touching) {
@@ -70,7 +83,7 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   }
   result.jumped = std::abs(best->point.s.u_w - u_w) > apart;
   contact.set_s(as_array(best->point.s));
-  treads.tread.restarted[wheel] = 1;
+  treads.tread.restart(wheel);
   result.found = contact.project(how.tolerance, how.most);
   return result;
 }
@@ -86,7 +99,7 @@ bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instan
   const contact::Minimum* best = lowest(list);
   if (best == nullptr) return false;
   contact.set_s(as_array(best->point.s));
-  treads.flange.restarted[wheel] = 1;
+  treads.flange.restart(wheel);
   return contact.project(how.tolerance, how.most);
 }
 

@@ -16,15 +16,23 @@ namespace klingel::step {
 struct RigidTreads {
   explicit RigidTreads(const Description& vehicle);
 
-  Points tread, flange;
+  // Four wheels, as masks of lanes.
+  struct Set {
+    base::Pack low{}, high{};                // zone of the tread, u_w
+    base::Pack reach_side{}, reach_least{};  // where flanges may be near: FlangeReach
+    unsigned has_flange = 0;
+    std::array<unsigned, 4> turn{};  // wheels whose far flange is looked at, by step
+    // of the projection that is going on
+    unsigned on_branch = 0, unsettled = 0;  // lanes still there, lanes off phi_d = 0
+    unsigned looked = 0;                    // the flange is looked at in this step
+  };
 
-  // of the projection that is going on
-  std::vector<unsigned> on_branch, unsettled;  // by set: lanes still there, lanes off phi_d = 0
-  std::vector<std::uint8_t> looked;            // by wheel: the flange is looked at in this step
-  int round = 0, iteration = 0;                // of the projections of q and dq
-  bool moved = false;                          // q was corrected in the last round
-  std::size_t worst = 0;                       // the wheel with the largest residual
-  double largest_rate = 0;                     // m/s, that residual of dq
+  Points tread, flange;
+  std::vector<Set> sets;
+  int round = 0, iteration = 0;  // of the projections of q and dq
+  bool moved = false;            // q was corrected in the last round
+  std::size_t worst = 0;         // the wheel with the largest residual
+  double largest_rate = 0;       // m/s, that residual of dq
 };
 
 inline std::array<double, 4> as_array(const contact::ContactCoordinates& s) {
@@ -38,7 +46,7 @@ const contact::Minimum* lowest(const contact::MinimumList& list);
 void take_state(const Contact& contact, const PointState& point, const Instant& at,
                 std::size_t wheelset);
 // All points, as if a step had just ended there.
-void take_state(RigidTreads& treads, const Description& vehicle, const VehicleState& state,
+void take_state(RigidTreads& treads, const Description& vehicle, const PackedState& state,
                 const Instant& at);
 
 // How points of a set are pressed: rigid ones with given forces, elastic ones by their law.
@@ -53,7 +61,7 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
 
 // Moves a tread point to the place of the instant. The point stays on its branch. Where the branch
 // ends (fold), Newton's method cycles or the point leaves the tread, the lowest minimum of the
-// tread is taken instead, near where the point was before: `last`.
+// tread is taken instead, near where the point was before: last_u_w, last_u_r.
 struct Locating {
   double tolerance;          // of phi_d
   int most_on_branch, most;  // corrections
@@ -63,7 +71,7 @@ struct Located {
   int iterations = 0;  // on the branch
 };
 Located locate_tread(RigidTreads& treads, const Description& vehicle, const Instant& at,
-                     std::size_t wheel, const PointState& last, const Locating& how);
+                     std::size_t wheel, double last_u_w, double last_u_r, const Locating& how);
 
 // The second point, where the gap has its lowest minimum in the zone of the flange: followed if it
 // was found before, else searched for near s_r. False if there is none.
@@ -87,7 +95,7 @@ inline Wrench normal_now(RigidTreads& treads, std::size_t wheel) {
 
 ContactWork contact_work(const RigidTreads& treads, const StepWork& s);
 // Energy in elastic contacts: a rigid tread stores none.
-inline double stored_energy(const RigidTreads&, const Description&, const VehicleState&) {
+inline double stored_energy(const RigidTreads&, const Description&, const PackedState&) {
   return 0;
 }
 

@@ -26,7 +26,8 @@ const std::vector<std::string>& Simulator::parameter_names() const {
 }
 
 void Simulator::set_state(const VehicleState& state) { stepper_->set_state(state); }
-const VehicleState& Simulator::state() const { return stepper_->state; }
+const VehicleState& Simulator::state() const { return stepper_->state(); }
+double Simulator::time() const { return stepper_->time(); }
 
 void Simulator::set_input(std::size_t index, double value) {
   for (Instant& i : stepper_->instants()) i.kernels.set(stepper_->vehicle.id.u, index, value);

@@ -21,6 +21,16 @@ double worst_rate(const LoadedTreads&) { return 0; }
 int corrections_of_dq(const RigidTreads& treads) { return treads.iteration; }
 int corrections_of_dq(const LoadedTreads&) { return 0; }
 
+// Normal forces of rigid treads.
+void take_multipliers(const RigidTreads& treads, StepWork& s) {
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    PointSetState& next = s.next.tread[g];
+    const base::Pack lambda_n = treads.tread.gather(g, &s.system.x[s.vehicle.n]);
+    next.N = base::select(base::mask(next.on), -lambda_n, base::Pack{});
+  }
+}
+void take_multipliers(const LoadedTreads&, StepWork&) {}
+
 }  // namespace
 
 template <class T>
@@ -46,9 +56,8 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       //    ... solved for dq(t+h) and lambda_n                              [eq:MphiTPhiZero6]
       if (!solve(treads, s, s.at_t))
         return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
-      for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = state.dq[i] + system.x[i];
-      for (std::size_t i = 0; i < vehicle.w; ++i)
-        s.next.tread[i].N = s.next.tread[i].on ? -system.x[vehicle.n + i] : 0;
+      for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = state_.dq[i] + system.x[i];
+      take_multipliers(treads, s);
       s.at_t.kernels.set(vehicle.id.dq_end, system.dq_end);
       phase_ = Phase::acceptance;
       return Status::ok;
@@ -64,7 +73,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       record(treads, s);
       // 3  q(t+h) by the mid-point rule
       for (std::size_t i = 0; i < vehicle.n; ++i)
-        s.next.q[i] = state.q[i] + (state.dq[i] + system.dq_end[i]) / 2 * s.h;
+        s.next.q[i] = state_.q[i] + (state_.dq[i] + system.dq_end[i]) / 2 * s.h;
       s.next.dq = system.dq_end;
       // 4  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
@@ -104,7 +113,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
 }
 
 Status Stepper::do_phase(double h, const StepOptions& options) {
-  StepWork s{vehicle, friction, state, next_, at_t(), at_end(), system, log, h, options};
+  StepWork s{vehicle, friction, state_, next_, at_t(), at_end(), system, log, h, options};
   if (phase_ == Phase::forces &&
       (options.scheme == Scheme::trapezoidal || options.scheme == Scheme::reference))
     return step_otherwise(s);
@@ -137,20 +146,20 @@ Status Stepper::fail(Status status) {
 
 template <class T>
 void Stepper::begin(T& treads, StepWork& s) {
-  log.begin(state);
+  log.begin(state_.t, state_.step + 1);
   attempt_ = 0;
   results_known_ = by_other_ = false;
   if (s.options.method != LinearMethod::partitioning) system.partition.known = false;
   prepare();
   if (s.options.balance && !meter.is_open())
-    meter.open(vehicle, at_t(), stored_energy(treads, vehicle, state));
-  s.next.tread = state.tread;
-  s.next.flange = state.flange;
+    meter.open(vehicle, at_t(), stored_energy(treads, vehicle, state_));
+  s.next.tread = state_.tread;
+  s.next.flange = state_.flange;
 }
 
 void Stepper::end(StepWork& s) {
-  s.next.t = time_after(state.t, s.h);
-  s.next.step = state.step + 1;
+  s.next.t = time_after(state_.t, s.h);
+  s.next.step = state_.step + 1;
   if (s.options.balance) {
     std::visit(
         [&](const auto& treads) {
@@ -159,24 +168,25 @@ void Stepper::end(StepWork& s) {
         },
         treads_);
   }
-  std::swap(state, next_);
+  std::swap(state_, next_);
+  unpacked_ = false;
   now_ = 1 - now_;
   prepared_ = true;
 }
 
-// Other schemes have kernels and contacts of their own.
+// Other schemes have kernels and contacts of their own, and work wheel by wheel.
 Status Stepper::step_otherwise(StepWork& s) {
   KLINGEL_ASSERT(other != nullptr);  // reference::add_comparison
-  log.begin(state);
+  log.begin(state_.t, state_.step + 1);
   results_known_ = false, by_other_ = true;
   prepare();
-  s.next.tread = state.tread;
-  s.next.flange = state.flange;
-  const Status status = other->step(s);
+  const VehicleState& from = state();
+  VehicleState to = from;
+  const Status status = other->step(s, from, to);
   if (status != Status::ok) return fail(status);
-  s.next.t = time_after(state.t, s.h);
-  s.next.step = state.step + 1;
-  std::swap(state, next_);
+  to.t = time_after(from.t, s.h);
+  to.step = from.step + 1;
+  take(to);
   prepared_ = false;  // its own kernels and contacts are not at the new state
   phase_ = Phase::done;
   return Status::ok;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "runtime/status.hpp"
-#include "step/vehicle_state.hpp"
 
 namespace klingel::step {
 
@@ -48,8 +47,8 @@ class StepLog {
   explicit StepLog(std::size_t wheels) { events.reserve(8 * wheels + 8); }
 
   // A step from this state begins.
-  void begin(const VehicleState& state) {
-    t_ = state.t, step_ = state.step + 1;
+  void begin(double t, std::int64_t step) {
+    t_ = t, step_ = step;
     events.clear();
     newton_q = newton_s = 0;
     largest_phi = 0;

@@ -37,7 +37,7 @@ struct StepOptions {
   // m and rad, of phi_d; where it vanishes the gap is smallest, so phi_n feels it only squared
   double phi_d_tolerance = 1e-6;
   double rate_tolerance = 1e-5;  // m/s, of dphi_n_dq dq
-  double phi_limit = 1e-6;  // m: a larger phi_n after all iterations is a failure
+  double phi_limit = 1e-6;       // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
   // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of
   // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.

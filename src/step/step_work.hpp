@@ -5,18 +5,18 @@
 #include <vector>
 
 #include "step/instant.hpp"
+#include "step/packed_state.hpp"
 #include "step/step_log.hpp"
 #include "step/step_options.hpp"
 #include "step/system.hpp"
-#include "step/vehicle_state.hpp"
 
 namespace klingel::step {
 
 struct StepWork {
   const Description& vehicle;
   const std::vector<double>& friction;  // by wheel
-  const VehicleState& state;            // at t
-  VehicleState& next;                   // at t+h
+  const PackedState& state;             // at t
+  PackedState& next;                    // at t+h
   Instant& at_t;
   Instant& at_end;
   System& system;

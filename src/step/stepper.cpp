@@ -12,9 +12,9 @@ Stepper::Stepper(std::shared_ptr<const Description> given, KernelSet first, Kern
       system(vehicle),
       instants_{Instant(vehicle, std::move(first)), Instant(vehicle, std::move(second))},
       treads_(make_treads(vehicle)) {
-  state.q.assign(vehicle.n, 0), state.dq.assign(vehicle.n, 0);
-  state.tread.resize(vehicle.w), state.flange.resize(vehicle.w);
-  next_ = state;
+  outside_.q.assign(vehicle.n, 0), outside_.dq.assign(vehicle.n, 0);
+  outside_.tread.resize(vehicle.w), outside_.flange.resize(vehicle.w);
+  take(outside_);
   results_.tread.resize(vehicle.w), results_.flange.resize(vehicle.w);
 }
 
@@ -25,8 +25,7 @@ void Stepper::set_state(const VehicleState& given) {
         "a state of {} coordinates and {} wheels does not fit the vehicle '{}' with {} and {}",
         given.q.size(), given.tread.size(), vehicle.data.name, vehicle.n, vehicle.w);
   }
-  state = given;
-  next_ = given;
+  take(given);
   prepared_ = false;
   meter.close();
   // forces of contacts are those of a step; of a state only N and gaps are known
@@ -39,12 +38,28 @@ void Stepper::set_state(const VehicleState& given) {
   log.doubts = {};
 }
 
+const Points& Stepper::points() const {
+  return std::visit([](const auto& treads) -> const Points& { return treads.tread; }, treads_);
+}
+
+void Stepper::take(const VehicleState& given) {
+  pack(given, points(), state_);
+  next_ = state_;
+  unpacked_ = false;
+}
+
+const VehicleState& Stepper::state() const {
+  if (!unpacked_) unpack(state_, points(), outside_);
+  unpacked_ = true;
+  return outside_;
+}
+
 void Stepper::prepare() {
   if (prepared_) return;
   system.partition.known = false;
-  at_t().place(state.q);
-  at_t().move(state.dq);
-  std::visit([&](auto& treads) { take_state(treads, vehicle, state, at_t()); }, treads_);
+  at_t().place(state_.q);
+  at_t().move(state_.dq);
+  std::visit([&](auto& treads) { take_state(treads, vehicle, state_, at_t()); }, treads_);
   prepared_ = true;
 }
 

@@ -49,9 +49,11 @@ class Stepper {
   Instant& at_end() { return instants_[1 - now_]; }
   std::array<Instant, 2>& instants() { return instants_; }
 
+  const VehicleState& state() const;  // wheel by wheel; made when asked for
+  double time() const { return state_.t; }
+
   const std::shared_ptr<const Description> description;
   const Description& vehicle;
-  VehicleState state;
   std::vector<double> friction;  // by wheel
   StepLog log;
   EnergyMeter meter;
@@ -64,6 +66,8 @@ class Stepper {
   template <class T>
   void begin(T& treads, StepWork& s);
   Status step_otherwise(StepWork& s);
+  const Points& points() const;
+  void take(const VehicleState& given);
   template <class T>
   bool solve(T& treads, StepWork& s, Instant& contacts_at);
   template <class T>
@@ -78,7 +82,10 @@ class Stepper {
   std::array<Instant, 2> instants_;
   int now_ = 0;
   Treads treads_;
-  VehicleState next_;      // the state the step is building
+  PackedState state_;             // at t
+  PackedState next_;              // the state the step is building
+  mutable VehicleState outside_;  // state_ for others, if unpacked
+  mutable bool unpacked_ = false;
   bool prepared_ = false;  // kernels and contacts are evaluated at `state`
   Phase phase_ = Phase::done;
   std::size_t attempt_ = 0;  // solutions of this step after the first one

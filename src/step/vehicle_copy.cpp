@@ -27,7 +27,13 @@ VehicleCopy::VehicleCopy(const Simulator& simulator) : VehicleCopy(simulator.des
 void VehicleCopy::take_state(const VehicleState& state) {
   at.place(state.q);
   at.move(state.dq);
-  std::visit([&](auto& t) { step::take_state(t, vehicle, state, at); }, treads);
+  std::visit(
+      [&](auto& t) {
+        PackedState packed;
+        pack(state, t.tread, packed);
+        step::take_state(t, vehicle, packed, at);
+      },
+      treads);
 }
 
 void VehicleCopy::take_settings(const KernelSet& from, const std::vector<double>& mu) {
