@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #ifdef __AVX__
 #include <immintrin.h>
 #endif
@@ -18,6 +19,14 @@ using Mask = long long __attribute__((vector_size(32)));  // -1: yes, 0: no; as 
 inline constexpr std::size_t pack_lanes = 4;
 
 inline Pack splat(double x) { return Pack{x, x, x, x}; }
+
+// From memory that need not be aligned, and back.
+inline Pack load(const double* from) {
+  Pack p;
+  std::memcpy(&p, from, sizeof p);
+  return p;
+}
+inline void store(const Pack& p, double* to) { std::memcpy(to, &p, sizeof p); }
 
 inline Pack select(const Mask& which, const Pack& yes, const Pack& no) { return which ? yes : no; }
 inline double select(bool which, double yes, double no) { return which ? yes : no; }

@@ -18,7 +18,7 @@ inline base::Pack along(const base::Pack* W, const base::Pack* u) {
 struct SetMotion {
   base::Pack u[6];
   SetMotion(const Points& points, std::size_t set, std::span<const double> of) {
-    gather(points.rows(set, of, 6), 6, u);
+    gather<6>(points.rows(set, of, 6), u);
   }
 };
 

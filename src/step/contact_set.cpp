@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "base/assert.hpp"
@@ -38,16 +37,6 @@ Pack clamped(const Pack& x, double most) {
 }
 
 }  // namespace
-
-void gather(const RowsOfLanes& from, std::size_t size, Pack* to) {
-  for (std::size_t first = 0; first < size; first += 4) {
-    const std::size_t i = std::min(first, size - 4);  // the last four may overlap others
-    Pack row[4];
-    for (std::size_t k = 0; k < 4; ++k) std::memcpy(&row[k], from[k] + i, sizeof row[k]);
-    base::transpose(row[0], row[1], row[2], row[3]);
-    std::copy_n(row, 4, to + i);
-  }
-}
 
 ContactSet::ContactSet(const klingel_kernel& kernel)
     : kernels_(on_four_lanes(kernel)),
@@ -90,7 +79,7 @@ void ContactSet::occupy(std::size_t lane, const contact::WheelSurface& wheel,
 
 void ContactSet::set_pose(const Lanes& poses) {
   iterations_ = {};
-  gather(poses, 12, pose_);
+  gather<12>(poses, pose_);
   kernels_.changed(pose_id_);
 }
 
@@ -100,8 +89,8 @@ void ContactSet::set_pose(std::size_t lane, std::span<const double> pose) {
 }
 
 void ContactSet::set_motion(const Lanes& twists, const Lanes& biases) {
-  gather(twists, 7, twist_);
-  gather(biases, 6, bias_);
+  gather<7>(twists, twist_);
+  gather<6>(biases, bias_);
   kernels_.changed(twist_id_);
   kernels_.changed(bias_id_);
 }
@@ -110,6 +99,19 @@ void ContactSet::set_motion(std::size_t lane, std::span<const double> twist,
                             std::span<const double> bias) {
   kernels_.set_lane(twist_id_, lane, twist);
   kernels_.set_lane(bias_id_, lane, bias);
+}
+
+void ContactSet::take_pose(const ContactSet& of) {
+  iterations_ = {};
+  std::copy_n(of.pose_, 12, pose_);
+  kernels_.changed(pose_id_);
+}
+
+void ContactSet::take_motion(const ContactSet& of) {
+  std::copy_n(of.twist_, 7, twist_);
+  std::copy_n(of.bias_, 6, bias_);
+  kernels_.changed(twist_id_);
+  kernels_.changed(bias_id_);
 }
 
 std::array<double, 4> ContactSet::s(std::size_t lane) const {

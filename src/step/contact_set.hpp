@@ -17,8 +17,18 @@ namespace klingel::step {
 using Wrench = std::array<double, 6>;  // force and moment about the wheelset's centre, ground base
 
 using RowsOfLanes = std::array<const double*, base::pack_lanes>;
-// Four rows of at least four numbers become packs.
-void gather(const RowsOfLanes& from, std::size_t size, base::Pack* to);
+// Four rows of `size` numbers become packs.
+template <std::size_t size>
+void gather(const RowsOfLanes& from, base::Pack* to) {
+  static_assert(size >= 4);
+  for (std::size_t first = 0; first < size; first += 4) {
+    const std::size_t i = first + 4 <= size ? first : size - 4;  // the last four may overlap others
+    base::Pack a = base::load(from[0] + i), b = base::load(from[1] + i);
+    base::Pack c = base::load(from[2] + i), d = base::load(from[3] + i);
+    base::transpose(a, b, c, d);
+    to[i] = a, to[i + 1] = b, to[i + 2] = c, to[i + 3] = d;
+  }
+}
 
 class ContactSet {
  public:
@@ -38,6 +48,9 @@ class ContactSet {
   void set_motion(const Lanes& twists, const Lanes& biases);
   void set_motion(std::size_t lane, std::span<const double> twist, std::span<const double> bias);
   const base::Pack* twist() const { return twist_; }
+  // The same as those of another set of the same wheels.
+  void take_pose(const ContactSet& of);
+  void take_motion(const ContactSet& of);
 
   // Contact coordinates theta_w, u_w, s_r, u_r, their rates, and how these change. Setting
   // coordinates looks the active spline pieces up.

@@ -10,12 +10,7 @@ namespace {
 
 using base::Pack, base::splat;
 
-PackVector gathered(const LoadedSet::Lanes& from, std::size_t first) {
-  const auto at = [&](std::size_t i) {
-    return Pack{from[0][i], from[1][i], from[2][i], from[3][i]};
-  };
-  return {at(first), at(first + 1), at(first + 2)};
-}
+PackVector vector_at(const Pack* from) { return {from[0], from[1], from[2]}; }
 
 // four rails' frames
 struct RailFrames {
@@ -70,7 +65,11 @@ void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
 
 void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
   WheelPosition p;
-  const PackVector r_C = gathered(poses, 0), e_y = gathered(poses, 6);
+  Pack pose[12], twist[7], bias[6];
+  gather<12>(poses, pose);
+  gather<7>(twists, twist);
+  gather<6>(biases, bias);
+  const PackVector r_C = vector_at(pose), e_y = vector_at(pose + 6);
   const PackVector r_O = r_C + y_w_ * e_y;
 
   // the foot of O_w on the rail's line: Newton's method, from where it is expected
@@ -109,9 +108,9 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
 
   // motion, in the frames   [eq:place]
   Rates m;
-  m.v_C = axes.in(gathered(twists, 0));
-  m.w = axes.in(gathered(twists, 3));
-  const Pack spin{twists[0][6], twists[1][6], twists[2][6], twists[3][6]};
+  m.v_C = axes.in(vector_at(twist));
+  m.w = axes.in(vector_at(twist + 3));
+  const Pack spin = twist[6];
   m.w_total = m.w + spin * p.e;
   m.v_O = m.v_C + cross(m.w, p.r_CO);
   ds_r_ = m.v_O.x / p.D;
@@ -122,10 +121,10 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   m.de = cross(m.w - m.turn, p.e);
 
   dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
-  put(u_, gathered(twists, 0), gathered(twists, 3) + spin * e_y);
+  put(u_, vector_at(twist), vector_at(twist + 3) + spin * e_y);
 
   // accelerations at ddq = 0; components in a turning frame: d(a)/dt - turn x a
-  const PackVector dv_C = axes.in(gathered(biases, 0)), dw = axes.in(gathered(biases, 3));
+  const PackVector dv_C = axes.in(vector_at(bias)), dw = axes.in(vector_at(bias + 3));
   m.a_C = dv_C - cross(m.turn, m.v_C);
   m.dw_total = dw + spin * cross(m.w, p.e) - cross(m.turn, m.w_total);
   const PackVector dv_O = dv_C + cross(dw, p.r_CO) + cross(m.w, cross(m.w, p.r_CO));

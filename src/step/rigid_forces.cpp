@@ -210,13 +210,11 @@ bool accept(RigidTreads& treads, StepWork& s) {
 // The forces that acted: those of the implicit system with its solution.
 void record(RigidTreads& treads, StepWork& s) {
   const double share = s.options.scheme == Scheme::imex ? s.h : 0;
-  const auto keep = [&](Points& points, std::size_t g, const PointSetState& end) {
-    PointForces& p = points.forces[g];
+  const auto keep = [&](PointForces& p, const SetMotion& at, const PointSetState& end) {
     if (p.acts == 0) return;
     p.N = end.N;
     std::copy_n(p.f_t, 3, p.f);
     if (s.options.scheme == Scheme::explicit_euler) return;
-    const SetMotion at(points, g, s.system.twists_end);
     const Pack along_y = along(p.frame.W_y, at.u), *dnu = p.motion.dnu;
     const Pack nu_x = along(p.frame.W_x, at.u) + share * dnu[0], nu_y = along_y + share * dnu[1],
                nu_z = along_spin(p.frame.W_n, at.u) + share * dnu[2];
@@ -225,8 +223,9 @@ void record(RigidTreads& treads, StepWork& s) {
     p.f[2] = p.C_yz * nu_y - p.C_zz * nu_z;
   };
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    keep(treads.tread, g, s.next.tread[g]);
-    keep(treads.flange, g, s.next.flange[g]);
+    const SetMotion at(treads.tread, g, s.system.twists_end);
+    keep(treads.tread.forces[g], at, s.next.tread[g]);
+    keep(treads.flange.forces[g], at, s.next.flange[g]);
     s.next.tread[g].gamma_n = treads.tread.sets[g].motions().gamma_n;
     note_flanges(s, treads.flange, g, s.state.flange[g].gap);
   }

@@ -114,7 +114,7 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
     ContactSet& set = flange.sets[g];
     const unsigned looked = treads.sets[g].looked = look_at_flanges(treads, s, g);
     if (looked != 0) {
-      set.set_pose(flange.rows(g, s.at_end.poses, 12));
+      set.take_pose(treads.tread.sets[g]);
       if (const unsigned known = looked & next.found; known != 0)
         set.project(known, s.options.phi_d_tolerance, s.options.most_iterations);
       unsigned settled = 0;  // known ones that stayed what they are
@@ -245,9 +245,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     const PointSetState& flange_at_t = s.state.flange[g];
     PointSetState& flange_end = s.next.flange[g];
     const unsigned seen = flange_end.found & treads.sets[g].looked;
-    if (seen != 0)
-      flange.set_motion(treads.flange.rows(g, s.at_end.twists, 7),
-                        treads.flange.rows(g, s.at_end.biases, 6));
+    if (seen != 0) flange.take_motion(tread);
     // flanges that are looked at every step
     const unsigned near = base::bits(flange_at_t.gap <= splat(near_flange(s.h)));
     flange.find_rates(seen, flange_at_t.found & ~treads.flange.restarted[g] & near, s.h);
