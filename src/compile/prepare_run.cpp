@@ -102,7 +102,9 @@ gen::Program vehicle_program(model::VehicleModel& model) {
   const mech::Equations equations = mech::equations(model.mechanics);
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   return {model.mechanics.graph(), model.mechanics.name(),
-          model::vehicle_interface(model.mechanics, equations, wheelsets, model.stiff)};
+          model::vehicle_interface(
+              model.mechanics, equations, wheelsets, model.stiff,
+              model.exact_tangents ? model::Tangents::exact : model::Tangents::material)};
 }
 
 CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options) {

@@ -27,13 +27,11 @@ void isotropic_spring(Model& m, const std::string& name, Point from, Point to, S
                       Scalar damping, Base seen_from, std::optional<Vector> preload) {
   const Expr k = m.expression(stiffness), c = m.expression(damping);
   const Vector r = in_base(position(from, to), seen_from);
+  const Vector v{seen_from, in_base(velocity({from, seen_from}, to), seen_from).c};
   const Vector elastic = k * r;
   Vector on_from = elastic;
-  if (!c.is(0)) {
-    const Vector damped =
-        c * Vector{seen_from, in_base(velocity({from, seen_from}, to), seen_from).c};
-    on_from = on_from + damped;
-  }
+  if (!c.is(0)) on_from = on_from + c * v;
+  for (const Expr& rate : v.c) m.add_law(name, rate, k, c);
   if (preload) on_from = on_from - *preload;
   pull_together(m, name, on_from, from, to);
   Expr energy = dot(elastic, r) / 2;
@@ -52,7 +50,9 @@ void line_spring(Model& m, const std::string& name, Point from, Point to, Scalar
   const Expr stretch = l - m.expression(natural_length);
   const Expr elastic = k * stretch;
   Expr tension = elastic + m.expression(preload);
-  if (!c.is(0)) tension += c * dot(e, velocity({from, m.ground_base()}, to));
+  const Expr rate = dot(e, velocity({from, m.ground_base()}, to));
+  if (!c.is(0)) tension += c * rate;
+  m.add_law(name, rate, k, c);
   pull_together(m, name, tension * e, from, to);
   const Expr quadratic = elastic * stretch / 2;
   m.add_potential(quadratic + m.expression(preload) * stretch);
@@ -70,6 +70,7 @@ void bushing(Model& m, const std::string& name, Attachment from, Attachment to, 
     m.add_moment(name + ".axes", {axes, cross(r, on_from.c)}, axes);
   }
   m.add_potential(mech::dot(elastic, r) / 2);
+  for (std::size_t i = 0; i < 3; ++i) m.add_law(name, v[i], data.stiffness[i], data.damping[i]);
 
   // V = sum of k_i (1 - R_ii) with R the turn of `to` in `from`; for small angles about x its
   // stiffness is k_y + k_z. Its gradient by a turn of `to` is g, by one of `from` -h
@@ -94,6 +95,8 @@ void bushing(Model& m, const std::string& name, Attachment from, Attachment to, 
   const Triple& elastic_moment = axes == to.base ? h : g;
   const Triple moment = plus(elastic_moment, damping);
   if (is_zero(moment)) return;
+  for (std::size_t i = 0; i < 3; ++i)
+    m.add_law(name, w[i], data.turning_stiffness[i], data.turning_damping[i]);
   turn(m, name, {axes, negated(moment)}, from.base, to.base);
   if (!fixed_to_one) turn(m, name + ".axes", {axes, minus(g, h)}, from.base, axes);
   m.add_potential(energy);
@@ -104,7 +107,9 @@ void torsion_spring(Model& m, const std::string& name, Base from, Base to, const
   const Expr twist = m.expression(angle) - m.expression(rest);
   const Expr elastic = m.expression(stiffness) * twist;
   Expr moment = elastic + m.expression(preload);
-  if (const Expr c = m.expression(damping); !c.is(0)) moment += c * sym::time_derivative(angle);
+  const Expr rate = sym::time_derivative(angle);
+  if (const Expr c = m.expression(damping); !c.is(0)) moment += c * rate;
+  m.add_law(name, rate, stiffness, damping);
   turn(m, name, -(moment * axis), from, to);
   const Expr quadratic = elastic * twist / 2;
   m.add_potential(quadratic + m.expression(preload) * twist);
@@ -116,7 +121,9 @@ void gear_pair(Model& m, const std::string& name, const Gear& one, const Gear& t
   const Expr second = m.expression(two.radius) * two.angle;
   const Expr u = first + second;
   const Expr elastic = m.expression(stiffness) * u;
-  const Expr damped = m.expression(damping) * sym::time_derivative(u);
+  const Expr rate = sym::time_derivative(u);
+  const Expr damped = m.expression(damping) * rate;
+  m.add_law(name, rate, stiffness, damping);
   const Expr tooth_force = elastic + damped;
   const Vector force = tooth_force * unit(line);
   // the same force on both gears at the mesh: at each centre, with its moment about the centre

@@ -302,6 +302,12 @@ void Model::add_moment(const std::string& name, const Vector& moment, Base base)
 
 void Model::add_potential(Expr energy) { potentials_.push_back(expression(energy)); }
 
+void Model::add_law(const std::string& element, Expr rate, Scalar stiffness, Scalar damping) {
+  const Expr k = expression(stiffness), c = expression(damping);
+  if (rate.is(0) || (k.is(0) && c.is(0))) return;
+  laws_.push_back({element, rate, k, c});
+}
+
 void Model::constrain(const std::string& name, Expr phi) {
   constexpr sym::KindMask rates =
       bit(sym::SymbolKind::velocity) | bit(sym::SymbolKind::acceleration) |

@@ -66,6 +66,14 @@ struct Body {
 };
 
 // An action on a body: force at a point, moment on the base the body turns with.
+// How an element answers a deflection: a force -(stiffness deflection + damping rate) along it, to
+// first order. For implicit steps, which take such forces at their end.
+struct ElementLaw {
+  std::string element;
+  Expr rate;  // of the deflection, linear in dq
+  Expr stiffness, damping;
+};
+
 struct Action {
   std::string name;
   Vector force;
@@ -143,6 +151,9 @@ class Model {
   // Potential energy of an element, for energy balances.
   void add_potential(Expr energy);
 
+  // The law of an element along one deflection. Actions are not made from it.
+  void add_law(const std::string& element, Expr rate, Scalar stiffness, Scalar damping);
+
   // Constraints phi = 0 in q, s and t.
   void constrain(const std::string& name, Expr phi);
 
@@ -160,6 +171,7 @@ class Model {
   const std::deque<Body>& bodies() const { return bodies_; }
   const std::vector<Action>& actions() const { return actions_; }
   const std::vector<Expr>& potentials() const { return potentials_; }
+  const std::vector<ElementLaw>& laws() const { return laws_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<std::pair<std::string, std::vector<Expr>>>& outputs() const { return outputs_; }
 
@@ -192,6 +204,7 @@ class Model {
   std::vector<PointNode> points_;
   std::deque<Body> bodies_;  // references given out stay valid
   std::vector<Action> actions_;
+  std::vector<ElementLaw> laws_;
   std::vector<Constraint> constraints_;
   std::vector<std::pair<std::string, std::vector<Expr>>> outputs_;
   std::optional<Vector> gravity_;

@@ -32,6 +32,7 @@ class Builder {
     for (const vehicle::Wheelset& w : v_.wheelsets) at(w.place, [&] { add(w); });
     if (v_.reference) add(*v_.reference);
     result_.material = v_.material;
+    result_.exact_tangents = v_.exact_tangents;
     result_.warnings = v_.warnings;
     for (const std::string& w : m_.warnings()) result_.warnings.push_back(w);
   }

@@ -52,6 +52,7 @@ struct VehicleModel {
   std::optional<ReferenceBody> reference;
   vehicle::Material material;
   std::vector<std::string> stiff;     // names of elements marked so
+  bool exact_tangents = false;        // of these
   std::vector<std::string> warnings;  // of the file and of the mechanics (unphysical inertia)
 };
 

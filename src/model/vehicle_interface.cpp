@@ -23,9 +23,11 @@ using sym::SymbolKind;
 class Vehicle {
  public:
   Vehicle(mech::Model& model, const mech::Equations& equations, std::span<const Wheelset> wheelsets,
-          std::span<const std::string> stiff)
+          std::span<const std::string> stiff, Tangents tangents)
       : m_(model), g_(model.graph()), e_(equations), wheelsets_(wheelsets), n_(equations.q.size()) {
-    const std::vector<Expr> F = mech::element_forces(model, stiff);
+    const std::vector<Expr> F = mech::element_forces(
+        model,
+        tangents == Tangents::exact ? std::vector(stiff.begin(), stiff.end()) : find_laws(stiff));
     dF_dq_ = sym::jacobian(F, e_.q);
     dF_ddq_ = sym::jacobian(F, e_.dq);
     for (const Wheelset& w : wheelsets) wheels_ += w.wheels.size();
@@ -72,6 +74,25 @@ class Vehicle {
   }
 
  private:
+  // Laws of stiff elements; returns elements that have none.
+  std::vector<std::string> find_laws(std::span<const std::string> stiff) {
+    std::vector<std::string> others;
+    std::vector<Expr> rates;
+    for (const std::string& element : stiff) {
+      const std::size_t before = laws_.size();
+      for (const mech::ElementLaw& law : m_.laws()) {
+        if (law.element != element && !law.element.starts_with(element + ".")) continue;
+        laws_.push_back(&law);
+        rates.push_back(law.rate);
+      }
+      if (laws_.size() == before) others.push_back(element);
+    }
+    law_columns_.resize(laws_.size());
+    const sym::Matrix J = sym::jacobian(rates, e_.dq);
+    for (const sym::Entry& e : J.entries()) law_columns_[e.row].push_back({e.col, e.value});
+    return others;
+  }
+
   // found again if the interface of this model was made before
   Expr symbol(const std::string& name, SymbolKind kind, double value) {
     const std::optional<Expr> made = g_.find(name);
@@ -144,6 +165,20 @@ class Vehicle {
     for (const sym::Entry& e : dF_dq_.entries()) sum(e.row, e.col) -= symbols_.tangent_q * e.value;
     for (const sym::Entry& e : dF_ddq_.entries())
       sum(e.row, e.col) -= symbols_.tangent_dq * e.value;
+    for (std::size_t k = 0; k < laws_.size(); ++k) {
+      const mech::ElementLaw& law = *laws_[k];
+      Expr weight = symbols_.tangent_q * law.stiffness;
+      weight += symbols_.tangent_dq * law.damping;
+      const auto& J = law_columns_[k];
+      for (std::size_t j = 0; j < J.size(); ++j) {
+        const Expr force = weight * J[j].second;
+        for (std::size_t i = 0; i <= j; ++i) {
+          const Expr entry = J[i].second * force;
+          sum(J[i].first, J[j].first) += entry;
+          if (i != j) sum(J[j].first, J[i].first) += entry;
+        }
+      }
+    }
     return sum.matrix(n_, n_);
   }
 
@@ -234,6 +269,12 @@ class Vehicle {
       const Expr rate = e.value * e_.dq[e.col];
       rhs[e.row] += symbols_.push * rate;
     }
+    for (std::size_t k = 0; k < laws_.size(); ++k) {
+      if (laws_[k]->stiffness.is(0)) continue;
+      const Expr growth = laws_[k]->stiffness * laws_[k]->rate;
+      const Expr force = symbols_.push * growth;
+      for (const auto& [j, J] : law_columns_[k]) rhs[j] -= J * force;
+    }
     return {"impulse",
             "h (delta_NK + J^T (b - B u)) [eq:MphiTPhiZero6] for increments of dq",
             {vector("impulse_q", rhs)}};
@@ -311,6 +352,9 @@ class Vehicle {
   std::vector<WheelsetMotion> motions_;
   std::vector<sym::Entry> dphi_n_dq_;                      // by wheel and coordinate
   sym::Matrix matrix_{0, 0}, dF_dq_{0, 0}, dF_ddq_{0, 0};  // F: of stiff elements
+  // stiff elements with laws, and their J by coordinate
+  std::vector<const mech::ElementLaw*> laws_;
+  std::vector<std::vector<std::pair<std::uint32_t, Expr>>> law_columns_;
   std::optional<StepSystem> system_;
 };
 
@@ -318,8 +362,8 @@ class Vehicle {
 
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,
-                                 std::span<const std::string> stiff) {
-  return Vehicle(model, equations, wheelsets, stiff).interface();
+                                 std::span<const std::string> stiff, Tangents tangents) {
+  return Vehicle(model, equations, wheelsets, stiff, tangents).interface();
 }
 
 }  // namespace klingel::model

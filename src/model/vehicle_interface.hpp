@@ -38,6 +38,16 @@ struct Wheelset {
   std::vector<std::string> wheels;
 };
 
+// The tangent of stiff elements in the matrix.
+enum class Tangents {
+  // Of elements with a law of their deflections d, F = -J^T (k d + c dd/dt) with J =
+  // d(dd/dt)/d(dq):
+  // dF/dq = -J^T k J, without what turning axes add to it. Enough to keep the step stable, and much
+  // less to evaluate. Other elements have exact tangents.
+  material,
+  exact
+};
+
 // Stages and inputs; n coordinates, w wheels in the order of the wheelsets:
 //   setup       p
 //   place       q          what `pose` needs
@@ -68,6 +78,7 @@ struct Wheelset {
 // May be called again on the same model: the symbols of the step are made once.
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,
-                                 std::span<const std::string> stiff = {});
+                                 std::span<const std::string> stiff = {},
+                                 Tangents tangents = Tangents::material);
 
 }  // namespace klingel::model

@@ -56,6 +56,8 @@ constexpr Key vehicle_keys[] = {
      "one value points down (-z); three are components in the ground"},
     {"order", "list of texts", "-", "order of the file",
      "full names of all coordinates in the desired order"},
+    {"exact_tangents", "true or false", "-", "false",
+     "tangents of stiff elements with what turning axes add; slower, hardly more accurate"},
 };
 
 constexpr Key parameters_keys[] = {

@@ -171,6 +171,7 @@ UnitHeading read_heading(const Document& file, const std::string& scope, const I
   for (const Instances::Pending& p : all.coordinates)
     if (p.added) added.insert(p.name);
   order_coordinates(t, scope, added, v);
+  if (t.boolean("exact_tangents", false)) v.exact_tangents = true;
   refuse_unknown(t, "vehicle");
   heading.reference = read_reference(root, scope, all.names, nominal);
   for (const char* key : {"extends", "material", "unit", "coupler"}) root.find(key);
@@ -224,6 +225,7 @@ Vehicle read(const Document& file, Overrides overrides) {
       v.name = t->text("name", v.name);
       check_identifier(*t, v.name, "vehicle");
       v.about = t->text("about", v.about);
+      v.exact_tangents = t->boolean("exact_tangents", v.exact_tangents);
       for (const char* key : {"order", "gravity", "format"})
         if (t->has(key))
           t->fail(key, fmt::format("'{}' is only allowed in the file that is extended", key));

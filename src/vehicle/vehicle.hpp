@@ -135,6 +135,7 @@ struct Vehicle {
   std::string file;                // as messages call it
   std::filesystem::path folder;    // paths in the file are relative to it
   Triple gravity = {0, 0, -9.81};  // in the ground base
+  bool exact_tangents = false;     // of stiff elements
   std::vector<Parameter> parameters;
   std::vector<Coordinate> coordinates;
   std::vector<Input> inputs;
