@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "base/assert.hpp"
+#include "base/multiply_add.hpp"
 
 namespace klingel::contact {
 namespace {
 
-using base::Pack, base::splat;
+using base::multiply_add, base::Pack, base::splat;
 
 // Coefficients (n + 2) of the uniform cubic B-spline through n values, in place: values at 1 ... n.
 // The third derivative does not jump at the first and the last inner knot (not a knot), which gives
@@ -43,23 +44,29 @@ void interpolate(Pack* c, std::size_t n, std::size_t stride, std::vector<Pack>& 
 
 // The four functions that are not zero in a cell, and their derivatives by the cell's coordinate.
 struct Basis {
-  double b[4], d[4], dd[4];
+  Pack b[4], d[4], dd[4];  // the same on every lane
   explicit Basis(double t) {
     const double s = 1 - t;
-    b[0] = s * s * s / 6;
-    b[1] = (4 + t * t * (3 * t - 6)) / 6;
-    b[2] = (4 + s * s * (3 * s - 6)) / 6;
-    b[3] = t * t * t / 6;
-    d[0] = -s * s / 2;
-    d[1] = t * (3 * t - 4) / 2;
-    d[2] = -s * (3 * s - 4) / 2;
-    d[3] = t * t / 2;
-    dd[0] = s;
-    dd[1] = 3 * t - 2;
-    dd[2] = 3 * s - 2;
-    dd[3] = t;
+    b[0] = splat(s * s * s / 6);
+    b[1] = splat((4 + t * t * (3 * t - 6)) / 6);
+    b[2] = splat((4 + s * s * (3 * s - 6)) / 6);
+    b[3] = splat(t * t * t / 6);
+    d[0] = splat(-s * s / 2);
+    d[1] = splat(t * (3 * t - 4) / 2);
+    d[2] = splat(-s * (3 * s - 4) / 2);
+    d[3] = splat(t * t / 2);
+    dd[0] = splat(s);
+    dd[1] = splat(3 * t - 2);
+    dd[2] = splat(3 * s - 2);
+    dd[3] = splat(t);
   }
 };
+
+// w . row
+Pack weighted(const Pack* w, const Pack* row) {
+  const Pack low = multiply_add(w[1], row[1], w[0] * row[0]);
+  return multiply_add(w[3], row[3], multiply_add(w[2], row[2], low));
+}
 
 struct Cell {
   std::size_t index;
@@ -117,21 +124,20 @@ Charted ContactChart::at(double across, double rho, double tau) const noexcept {
     Pack f{}, f_r{}, f_rr{}, f_a{};
     const Pack* row = &coefficients_[(y.index + i) * stride_[0] + r.index * stride_[1] + a.index];
     for (std::size_t j = 0; j < 4; ++j, row += stride_[1]) {
-      const Pack v = A.b[0] * row[0] + A.b[1] * row[1] + A.b[2] * row[2] + A.b[3] * row[3];
-      const Pack v_a = A.d[0] * row[0] + A.d[1] * row[1] + A.d[2] * row[2] + A.d[3] * row[3];
-      f += R.b[j] * v;
-      f_r += R.d[j] * v;
-      f_rr += R.dd[j] * v;
-      f_a += R.b[j] * v_a;
+      const Pack v = weighted(A.b, row), v_a = weighted(A.d, row);
+      f = multiply_add(R.b[j], v, f);
+      f_r = multiply_add(R.d[j], v, f_r);
+      f_rr = multiply_add(R.dd[j], v, f_rr);
+      f_a = multiply_add(R.b[j], v_a, f_a);
     }
-    p.f += Y.b[i] * f;
-    p.f_a += Y.d[i] * f;
-    p.f_aa += Y.dd[i] * f;
-    p.f_rho += Y.b[i] * f_r;
-    p.f_a_rho += Y.d[i] * f_r;
-    p.f_rho_rho += Y.b[i] * f_rr;
-    p.f_tau += Y.b[i] * f_a;
-    p.f_a_tau += Y.d[i] * f_a;
+    p.f = multiply_add(Y.b[i], f, p.f);
+    p.f_a = multiply_add(Y.d[i], f, p.f_a);
+    p.f_aa = multiply_add(Y.dd[i], f, p.f_aa);
+    p.f_rho = multiply_add(Y.b[i], f_r, p.f_rho);
+    p.f_a_rho = multiply_add(Y.d[i], f_r, p.f_a_rho);
+    p.f_rho_rho = multiply_add(Y.b[i], f_rr, p.f_rho_rho);
+    p.f_tau = multiply_add(Y.b[i], f_a, p.f_tau);
+    p.f_a_tau = multiply_add(Y.d[i], f_a, p.f_a_tau);
   }
   const double per_y = 1 / axes_[0].step, per_r = 1 / axes_[1].step, per_a = 1 / axes_[2].step;
   p.f_a *= splat(per_y);

@@ -2,6 +2,7 @@
 // points get into the system.
 #pragma once
 
+#include "base/multiply_add.hpp"
 #include "step/points.hpp"
 #include "step/step_work.hpp"
 
@@ -10,7 +11,7 @@ namespace klingel::step {
 // W . u of each lane
 inline base::Pack along(const base::Pack* W, const base::Pack* u) {
   base::Pack sum = W[0] * u[0];
-  for (int i = 1; i < 6; ++i) sum += W[i] * u[i];
+  for (int i = 1; i < 6; ++i) sum = base::multiply_add(W[i], u[i], sum);
   return sum;
 }
 

@@ -28,6 +28,18 @@ struct RailFrames {
   }
 };
 
+// atan2(1, x) = pi/2 - atan(x); x is small but for wheels far out of line
+Pack angle_of_cotangent(const Pack& x) {
+  constexpr double half_pi = 1.5707963267948966, small = 0.1;
+  if (base::bits(base::magnitude(x) < splat(small)) != 15)
+    return Pack{std::atan2(1.0, x[0]), std::atan2(1.0, x[1]), std::atan2(1.0, x[2]),
+                std::atan2(1.0, x[3])};
+  const Pack xx = x * x;
+  Pack sum = splat(-1.0 / 15);
+  for (const int k : {13, 11, 9, 7, 5, 3, 1}) sum = (k % 4 == 1 ? 1.0 / k : -1.0 / k) + xx * sum;
+  return half_pi - x * sum;
+}
+
 void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
   for (int i = 0; i < 3; ++i) wrench[i] = force[i], wrench[3 + i] = moment[i];
 }
@@ -79,7 +91,7 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
     const track::RailLine& line = *lines_[lane];
     const spline::Vec3 r{r_O.x[lane], r_O.y[lane], r_O.z[lane]};
     constexpr int most = 8;
-    constexpr double close = 1e-9;  // m
+    constexpr double close = 1e-8;  // m; y and z feel it by the slopes of irregular rails
     track::RailFrame frame = rail_frame(line, s_r_[lane]);
     for (int i = 0; i < most; ++i) {
       const spline::Vec3 d = r - frame.origin;
@@ -243,8 +255,7 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   PackVector r_CP = (y_w_ + sheet.u_w) * p.e + sheet.radius * down;
   r_CP.x += sheet.radius * tan_a;
   sheet.u_r = p.y + r_CP.y - p.r_CO.y;
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    sheet.theta_w[lane] = std::atan2(1.0, tan_a[lane]);
+  sheet.theta_w = angle_of_cotangent(tan_a);
 
   // wrenches about the wheelset's centre
   const PackAxes& axes = p.rail.axes;

@@ -37,7 +37,8 @@ class LoadedSet {
   base::Pack s_r() const { return s_r_; }
   void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
   void set_s_r(const base::Pack& s_r) { s_r_ = s_r; }
-  void advance(double h) { s_r_ += h * ds_r_; }  // where the next foot is looked for
+  // Where the next feet are looked for. dds_r: how ds_r changed in the last step.
+  void advance(double h, const base::Pack& dds_r) { s_r_ += h * (ds_r_ + h / 2 * dds_r); }
   base::Pack ds_r() const { return ds_r_; }
   const PackVector& turn() const { return turn_; }  // rate of turning of the rails' frames, ground
 

@@ -111,7 +111,8 @@ void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const Pac
 }
 
 void predict(LoadedTreads& treads, StepWork& s) {
-  for (LoadedTreads::Set& set : treads.sets) set.at.advance(s.h);
+  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+    treads.sets[g].at.advance(s.h, s.state.tread[g].dds[2]);
 }
 
 Fit place(LoadedTreads&, StepWork&) { return Fit::good; }
@@ -155,6 +156,8 @@ Fit move(LoadedTreads& treads, StepWork& s) {
     if (gone != 0) return leave_rail(treads, s, g, gone);
   }
   keep(treads, s.next);
+  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+    s.next.tread[g].dds[2] = (s.next.tread[g].ds[2] - s.state.tread[g].ds[2]) / s.h;
   return Fit::good;
 }
 

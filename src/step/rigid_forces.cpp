@@ -9,7 +9,7 @@
 namespace klingel::step {
 namespace {
 
-using base::Pack, base::splat;
+using base::multiply_add, base::Pack, base::splat;
 
 constexpr Pack nothing{};
 
@@ -67,8 +67,8 @@ struct RigidShare {
     for (int c = 0; c < 3; ++c) y[3 + c] += yz * W_n[c], z[3 + c] += zz * W_n[c];
     for (int r = 0; r < 6; ++r) {
       for (int c = 0; c < 6; ++c) {
-        Pack sum = W_x[r] * x[c] + W_y[r] * y[c];
-        if (r >= 3) sum += W_n[r - 3] * z[c];
+        Pack sum = multiply_add(W_y[r], y[c], W_x[r] * x[c]);
+        if (r >= 3) sum = multiply_add(W_n[r - 3], z[c], sum);
         B[6 * r + c] += acting(sum);
       }
       Pack sum = W_x[r] * f[0] + W_y[r] * f[1];
