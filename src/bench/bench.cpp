@@ -13,6 +13,8 @@
 #include "base/json.hpp"
 #include "base/pack.hpp"
 #include "base/version.hpp"
+#include "bench/cold_bench.hpp"
+#include "bench/fleet_bench.hpp"
 #include "bench/lanes_bench.hpp"
 #include "bench/stay_on.hpp"
 #include "bench/step_bench.hpp"
@@ -71,6 +73,23 @@ void bench_alone(const BenchOptions& a, const vehicle::Scenario& scenario) {
   options.backend = exec::Backend::jit;
   compile::PreparedRun p = compile::prepare_run(scenario, options);
   const std::int64_t steps = a.steps > 0 ? a.steps : std::lround(scenario.duration / scenario.step);
+  if (a.cold) {
+    const ColdTimes t = time_cold(p, steps);
+    fmt::print(
+        "{} steps with cold caches: median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}; kernels have {} "
+        "kB "
+        "of code and {} kB of data; {} kB written between steps\n",
+        t.steps, t.us.p50, t.us.p99, t.us.p999, t.code_bytes / 1000, t.data_bytes / 1000,
+        t.evicted / 1000);
+    return;
+  }
+  if (a.fleet > 0) {
+    const FleetTimes t = time_fleet(p, options, static_cast<std::size_t>(a.fleet),
+                                    std::min<std::int64_t>(steps, 200), processors());
+    fmt::print("{} vehicles on {} threads: {:.0f} steps per second, {:.0f} kB each\n", t.vehicles,
+               t.threads, t.steps_per_second, t.bytes_per_vehicle / 1000);
+    return;
+  }
   if (a.only_lanes) {
     const LaneTimes side = time_lanes(p, options, steps, a.replays);
     fmt::print("{} vehicles on lanes, {} steps: median {:.2f} us per vehicle, 99 % {:.2f}\n",
@@ -87,7 +106,7 @@ void bench_alone(const BenchOptions& a, const vehicle::Scenario& scenario) {
 void bench(const BenchOptions& a) {
   if (a.replays < 1) base::fail("--replays {}: expected at least 1", a.replays);
   const vehicle::Scenario scenario = vehicle::load_scenario(a.what);
-  if (a.only_steps || a.only_lanes) return bench_alone(a, scenario);
+  if (a.only_steps || a.only_lanes || a.cold || a.fleet > 0) return bench_alone(a, scenario);
   const std::vector<int> all = processors();
   if (const int here = sched_getcpu(); here >= 0) stay_on(here);
 
@@ -141,6 +160,11 @@ void bench(const BenchOptions& a) {
     two = std::max(two, steps_per_second(other, in_memory, sweep, {all[0], all[1]}));
   }
 
+  other.simulator->set_state(start);
+  const ColdTimes cold = time_cold(other, std::min<std::int64_t>(steps, 2000));
+  other.simulator->set_state(start);
+  const FleetTimes fleet = time_fleet(other, in_memory, 1000, 100, all);
+
   // the faster back end represents the step; both are printed
   const StepTimes& best = jit.us.p50 < cc.us.p50 ? jit : cc;
   const double ratio = best.us.p50 / eigen.us;
@@ -153,6 +177,14 @@ void bench(const BenchOptions& a) {
   };
   print("in memory (jit)", jit);
   print("compiled (cc)", cc);
+  fmt::print("  one replay (jit)   median {:.2f} us, 99 % {:.2f}, 99.9 % {:.2f}, maximum {:.2f}\n",
+             jit.raw.p50, jit.raw.p99, jit.raw.p999, jit.raw.max);
+  fmt::print(
+      "  cold caches        median {:.2f} us, 99.9 % {:.2f}; kernels: {} kB of code, {} kB of "
+      "data\n",
+      cold.us.p50, cold.us.p999, cold.code_bytes / 1000, cold.data_bytes / 1000);
+  fmt::print("  {} vehicles      {:.0f} steps per second on {} threads, {:.0f} kB each\n",
+             fleet.vehicles, fleet.steps_per_second, fleet.threads, fleet.bytes_per_vehicle / 1000);
   fmt::print("  slowest            at {:.3f} s, corrections of q {} and of s {}{}{}\n",
              best.t_slowest, best.newton_q, best.newton_s, best.events.empty() ? "" : ", ",
              best.events);
@@ -178,7 +210,7 @@ void bench(const BenchOptions& a) {
   base::Json json;
   json.begin_object().key("program").value("klingel").key("version").value(base::version);
   json.key("vehicle").value(p.vehicle.name).key("track").value(p.track.name);
-  json.key("tread").value(scenario.tread);
+  json.key("tread").value(scenario.tread).key("projections").value("predicted");
   json.key("step_s").value(scenario.step).key("steps").value(cc.steps);
   json.key("replays").value(cc.replays).key("end").value(cc.end);
   json.key("step_us");
@@ -187,6 +219,16 @@ void bench(const BenchOptions& a) {
   write_times(json, jit.us);
   json.key("cc_step_us");
   write_times(json, cc.us);
+  json.key("raw_step_us");  // one replay
+  write_times(json, jit.raw);
+  json.key("cold_step_us");
+  write_times(json, cold.us);
+  json.key("kernel_code_bytes").value(static_cast<double>(cold.code_bytes));
+  json.key("kernel_data_bytes").value(static_cast<double>(cold.data_bytes));
+  json.key("fleet").begin_object().key("vehicles").value(static_cast<double>(fleet.vehicles));
+  json.key("threads").value(static_cast<double>(fleet.threads));
+  json.key("steps_per_second").value(fleet.steps_per_second);
+  json.key("bytes_per_vehicle").value(fleet.bytes_per_vehicle).end_object();
   json.key("lanes4_us_per_vehicle").value(side.us.p50);
   json.key("steps_per_second").begin_object().key("threads1").value(one);
   if (two > 0) json.key("threads2").value(two);

@@ -12,6 +12,8 @@ struct BenchOptions {
   std::int64_t steps = 0;                   // of a replay; 0: the whole scenario
   int replays = 5;
   bool only_steps = false;  // nothing but steps, for tools that count instructions
+  bool cold = false;        // steps whose code and data have left the caches
+  std::int64_t fleet = 0;   // this many vehicles on all processors
   bool only_lanes = false;  // the same for vehicles on lanes
 };
 

@@ -91,6 +91,7 @@ StepTimes time_steps(compile::PreparedRun& p, std::int64_t steps, int replays) {
                         s.data().wheels[e.wheel].name;
       }
     }
+    if (replay == 0) times.raw = percentiles(us);
     slowest = static_cast<std::size_t>(std::max_element(us.begin(), us.end()) - us.begin());
   }
   times.steps = static_cast<std::int64_t>(us.size());

@@ -18,6 +18,7 @@ Percentiles percentiles(std::vector<double> us);
 
 struct StepTimes {
   Percentiles us;
+  Percentiles raw;  // of the first replay alone
   std::int64_t steps = 0;
   int replays = 0;
   std::string end;  // "completed", or why it ended before

@@ -16,6 +16,8 @@ Command bench_command() {
   c.option("--steps", a->steps, "Steps of each repetition").default_text("the whole scenario");
   c.option("--replays", a->replays, "Repetitions; the shortest counts");
   c.option("--only-steps", a->only_steps, "Steps and nothing else, to count instructions");
+  c.option("--cold", a->cold, "Only steps whose code and data have left the caches");
+  c.option("--fleet", a->fleet, "Only this number of vehicles, on all processors");
   c.option("--only-lanes", a->only_lanes, "The same for vehicles on lanes");
   c.option("--json", a->json, "Write the results to this file, too").names(Names::file);
   c.run = [a] {

@@ -7,6 +7,15 @@ namespace klingel::simulation {
 
 Batch::Batch(std::shared_ptr<const Description> on_lanes, const Instance& like)
     : description_(std::move(on_lanes)), batch_(description_->data) {
+  fill(like);
+}
+
+Batch::Batch(Batch& kind, const Instance& like)
+    : description_(kind.description_), batch_(kind.batch_[0].description()) {
+  fill(like);
+}
+
+void Batch::fill(const Instance& like) {
   const step::Scheme scheme = description_->method.scheme;
   if (scheme == step::Scheme::trapezoidal || scheme == step::Scheme::reference) {
     base::fail("vehicles on lanes know no integrator '{}'; use imex, or single vehicles",

@@ -16,6 +16,9 @@ class Batch {
   // parameters, friction and inputs. Let them differ by restore(), set_parameter() and the like.
   Batch(std::shared_ptr<const Description> on_lanes, const Instance& like);
 
+  // Another one of the same kind: both share all that does not change.
+  Batch(Batch& kind, const Instance& like);
+
   std::size_t size() const { return vehicles_.size(); }
   Instance& operator[](std::size_t i) { return vehicles_[i]; }
   Instance& at(std::size_t i);  // an Error if there are fewer
@@ -29,6 +32,8 @@ class Batch {
   void restore(std::size_t i, std::string_view state);
 
  private:
+  void fill(const Instance& like);
+
   std::shared_ptr<const Description> description_;
   step::Batch batch_;
   std::vector<Instance> vehicles_;

@@ -12,9 +12,11 @@ struct Batch::Kernels {
   KernelSet first, second;
 };
 
-Batch::Batch(VehicleData data) : kernels_(std::make_unique<Kernels>(*data.vehicle)) {
-  const std::size_t lanes = data.vehicle->lanes;
-  const auto description = std::make_shared<const Description>(std::move(data));
+Batch::Batch(VehicleData data) : Batch(std::make_shared<const Description>(std::move(data))) {}
+
+Batch::Batch(std::shared_ptr<const Description> description)
+    : kernels_(std::make_unique<Kernels>(*description->data.vehicle)) {
+  const std::size_t lanes = description->data.vehicle->lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     vehicles_.emplace_back(std::make_unique<Stepper>(description, KernelSet(kernels_->first, lane),
                                                      KernelSet(kernels_->second, lane)));

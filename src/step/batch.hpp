@@ -19,6 +19,8 @@ namespace klingel::step {
 class Batch {
  public:
   explicit Batch(VehicleData data);
+  // Of vehicles that others have, too; kernels of the description on lanes.
+  explicit Batch(std::shared_ptr<const Description> description);
   Batch(Batch&&) noexcept;
   ~Batch();
 
