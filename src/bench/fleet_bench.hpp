@@ -12,7 +12,7 @@ struct FleetTimes {
   double bytes_per_vehicle = 0;  // beside what they share
 };
 
-// Each thread has some batches of vehicles on lanes and goes through them step by step.
+// Each thread has some batches of vehicles on lanes and goes through them, some steps at a time.
 FleetTimes time_fleet(compile::PreparedRun& pipeline, const exec::Options& options,
                       std::size_t vehicles, std::int64_t steps, const std::vector<int>& processors);
 

@@ -10,6 +10,8 @@ using step::StepWork;
 
 namespace {
 
+constexpr double phi_tolerance = 1e-8;  // m, of phi_n: these schemes project in every step
+
 // Few runs use these schemes: no start waits for their memory.
 class MadeWhenUsed : public step::OtherScheme {
  public:
@@ -48,12 +50,11 @@ Status Comparison::iterate_trapezoidal(StepWork& s, const step::VehicleState& st
       dq(state.dq.data(), q_.size());
   const double h = s.h;
   // changes of velocity that matter less than the projection's tolerance in a tenth of a second
-  const double tolerance = 10 * s.options.phi_tolerance;
+  const double tolerance = 10 * phi_tolerance;
   const int most = 5 * s.options.most_iterations;
   const auto evaluate = [&](const double* position, const double* velocity) {
     if (!at_.place(position, velocity)) {
-      return s.log.fail(Status::not_converged, "tread contact", at_.lost(), 0,
-                        s.options.phi_tolerance, 0);
+      return s.log.fail(Status::not_converged, "tread contact", at_.lost(), 0, phi_tolerance, 0);
     }
     if (!at_.accelerate(h / 2)) return s.log.fail(Status::singular, "accelerations", 0, 0, 0, 0);
     return Status::ok;
@@ -114,9 +115,8 @@ Status Comparison::step_trapezoidal(StepWork& s, const step::VehicleState& state
     if (release_pulling(s)) break;
   }
   catch_falling(s);
-  if (!at_.project(q_.data(), dq_.data(), s.options.phi_tolerance)) {
-    return s.log.fail(Status::not_converged, "projection of q", at_.lost(), 0,
-                      s.options.phi_tolerance, 0);
+  if (!at_.project(q_.data(), dq_.data(), phi_tolerance)) {
+    return s.log.fail(Status::not_converged, "projection of q", at_.lost(), 0, phi_tolerance, 0);
   }
   s.log.largest_phi = at_.phi.lpNorm<Eigen::Infinity>();
   std::copy(q_.begin(), q_.end(), next.q.begin());

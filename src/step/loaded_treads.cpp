@@ -85,6 +85,7 @@ void keep(const LoadedTreads& treads, PackedState& to) {
       points.s[3] = base::select(there, sheet.u_r, none);
       points.ds[0] = points.ds[1] = points.ds[3] = none;
       points.ds[2] = at.ds_r();
+      std::fill_n(points.dds, 4, none);
       points.gap = base::select(there, sheet.phi, none);
     };
     keep_points(at.tread(), to.tread[g]);

@@ -201,7 +201,10 @@ template <class T>
 bool Stepper::decompose(T& treads, StepWork& s, Instant& contacts_at) {
   return system.partition.decompose(
       contacts_at, [&](std::size_t i) { return normal_now(treads, i); },
-      [&](std::size_t i) { return s.next.tread[i].on; });
+      [&](std::size_t i) {
+        const auto [set, lane] = treads.tread.lane_of(i);
+        return (s.next.tread[set].on >> lane & 1) != 0;
+      });
 }
 
 // x of the system; contacts are evaluated at the given instant.

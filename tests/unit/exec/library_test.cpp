@@ -55,7 +55,7 @@ TEST_F(LibraryTest, an_old_abi_is_refused_before_anything_else_is_read) {
       "static const uint32_t old[] = {0, 7, 7, 7};\n"
       "const klingel_kernel *hand_kernel(void) { return (const klingel_kernel *)old; }\n");
   EXPECT_EQ(message_of([&] { load_table(bytes, "hand", "hand.so"); }),
-            "hand.so: the kernels were made for ABI 0, this program needs ABI 1; generate them "
+            "hand.so: the kernels were made for ABI 0, this program needs ABI 2; generate them "
             "again");
 }
 

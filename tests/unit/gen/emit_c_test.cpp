@@ -189,7 +189,7 @@ TEST(emit_c, every_file_carries_version_abi_and_hash) {
   const RandomProgram random(5, 100);
   const Emitted emitted = emit_c(random.program(), options(10, 30));
   EXPECT_EQ(emitted.manifest.hash.size(), 64u);
-  const std::string banner = fmt::format("/* klingel {}, kernel abi 1, model random, sha256 {}\n",
+  const std::string banner = fmt::format("/* klingel {}, kernel abi 2, model random, sha256 {}\n",
                                          base::version, emitted.manifest.hash);
   for (const File& f : emitted.files) {
     const bool is_constant = f.name.starts_with("klingel_");

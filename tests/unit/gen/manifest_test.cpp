@@ -64,7 +64,7 @@ TEST_F(a_manifest, says_the_same_as_json) {
   const Emitted emitted = emit_c(program);
   const JsonValue json = base::parse_json(to_json(emitted.manifest), "manifest");
   EXPECT_EQ(json["klingel"].text, base::version);
-  EXPECT_EQ(json["abi"].number, 1);
+  EXPECT_EQ(json["abi"].number, 2);
   EXPECT_EQ(json["lanes"].number, 1);
   EXPECT_EQ(json["model"].text, "small");
   EXPECT_EQ(json["sha256"].text, emitted.manifest.hash);

@@ -271,6 +271,25 @@ TEST(schedule, a_stage_for_some_functions_leaves_the_rest_to_the_next) {
   EXPECT_THROW(make_schedule(program_for({"cheep"}, true)), base::Error);
 }
 
+TEST(schedule, only_rare_functions_may_need_a_rare_stage) {
+  sym::Graph g;
+  const sym::Expr q = g.symbol("q", sym::SymbolKind::coordinate, 1);
+  const sym::Expr y = sin(q), square = y * y;
+  const auto program_for = [&](bool rare) {
+    Program program(g, "split");
+    program.stage("position", {"often"}).input("q", {q});
+    program.stage("position_rest", {}, true);
+    program.function({"often", "", {sym::Output::scalar("y", y)}});
+    program.function({"seldom", "", {sym::Output::scalar("square", square)}, rare});
+    program.function({"never", "", {sym::Output::scalar("sum", square + y)}, rare});
+    return program;
+  };
+  const Schedule schedule = make_schedule(program_for(true), {400, false});
+  EXPECT_EQ(atoms_of(schedule.stages[1]), std::vector<Id>{y.id()});
+  EXPECT_EQ(atoms_of(schedule.stages[2]), std::vector<Id>{square.id()});
+  EXPECT_THROW(make_schedule(program_for(false)), base::Error);
+}
+
 // the rule of schedule.hpp: in the body of its stage, or of the only function that wants it if that
 // function has the same stage
 TEST(schedule, every_atom_is_in_the_body_it_belongs_to) {

@@ -30,10 +30,10 @@ TEST(table_text, calls_get_their_arguments_out_of_the_table) {
   const std::string text = text_of(small_manifest());
   EXPECT_THAT(text, HasSubstr("  small_stage_setup(in[0], w);\n"));
   EXPECT_THAT(text, HasSubstr("  small_f(w, out[0]);\n"));
-  EXPECT_THAT(text, HasSubstr("{\"setup\", call_small_stage_setup, 0},\n"));
-  EXPECT_THAT(text, HasSubstr("{\"f\", \"about f\", 0, 1, outputs_f, call_small_f, 0},\n"));
+  EXPECT_THAT(text, HasSubstr("{\"setup\", call_small_stage_setup, 0, 0},\n"));
+  EXPECT_THAT(text, HasSubstr("{\"f\", \"about f\", 0, 1, outputs_f, call_small_f, 0, 0},\n"));
   EXPECT_THAT(text,
-              HasSubstr("1u, 1, \"small\", \"0123\",\n  5, 1, 1, 1, inputs, stages, functions"));
+              HasSubstr("2u, 1, \"small\", \"0123\",\n  5, 1, 1, 1, inputs, stages, functions"));
   EXPECT_THAT(text, HasSubstr("const klingel_kernel *small_kernel(void) { return &kernel; }\n"));
 }
 

@@ -47,7 +47,7 @@ TEST(check, another_abi_is_refused_whatever_follows) {
   s.kernel.model = reinterpret_cast<const char*>(1);
   s.kernel.inputs = nullptr;
   EXPECT_EQ(s.check(),
-            "the kernels were made for ABI 99, this program needs ABI 1; generate them again");
+            "the kernels were made for ABI 99, this program needs ABI 2; generate them again");
 }
 
 TEST(check, there_are_kernels_on_one_four_and_eight_lanes) {

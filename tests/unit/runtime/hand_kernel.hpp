@@ -24,7 +24,7 @@ class HandKernel {
                          [](const void* context, const double* const*, double*, double* const*) {
                            ++*static_cast<int*>(const_cast<void*>(context));
                          },
-                         &calls_.emplace_back(0)});
+                         &calls_.emplace_back(0), 0});
   }
   HandKernel(const HandKernel&) = delete;
 
@@ -41,7 +41,7 @@ class HandKernel {
     functions_.push_back({name, "", 3, static_cast<std::uint32_t>(o.size()), o.data(),
                           [](const void* context, const double* const* in, double*,
                              double* const* out) { (*static_cast<const Body*>(context))(in, out); },
-                          &b});
+                          &b, 0});
     return *this;
   }
   HandKernel& dense(const char* name, const char* output, std::uint32_t rows, std::uint32_t cols,
@@ -50,6 +50,17 @@ class HandKernel {
   }
   HandKernel& remove(const std::string& function) {
     std::erase_if(functions_, [&](const klingel_function& f) { return f.name == function; });
+    return *this;
+  }
+
+  // A stage, or a function, that is rare.
+  HandKernel& rare_stage(std::size_t stage) {
+    stages_[stage].rare = 1;
+    return *this;
+  }
+  HandKernel& rare(const std::string& function) {
+    for (klingel_function& f : functions_)
+      if (f.name == function) f.rare = 1;
     return *this;
   }
 

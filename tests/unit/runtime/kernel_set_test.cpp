@@ -31,6 +31,26 @@ TEST(kernel_set, starts_with_nominal_values_and_evaluates_what_changed) {
   EXPECT_EQ(k.calls(3), 3);
 }
 
+TEST(kernel_set, rare_stages_wait_for_rare_functions) {
+  HandKernel k("spring");
+  make_spring(k);
+  k.rare_stage(2).rare("energy");
+  KernelSet set(k.abi());
+  const std::uint32_t q = set.input("q"), often = set.function("delta_q"),
+                      seldom = set.function("energy");
+  set.evaluate(often);
+  EXPECT_EQ(k.calls(1), 1);
+  EXPECT_EQ(k.calls(2), 0);
+  set.evaluate(seldom);
+  EXPECT_EQ(k.calls(1), 1) << "is up to date";
+  EXPECT_EQ(k.calls(2), 1);
+  set.set(q, std::array{2.0});
+  set.evaluate(often);
+  EXPECT_EQ(k.calls(2), 1);
+  EXPECT_EQ(set.evaluate(seldom)[1], 16);
+  EXPECT_EQ(k.calls(2), 2);
+}
+
 TEST(kernel_set, outputs_stand_one_after_another) {
   HandKernel k("spring");
   make_spring(k);
@@ -91,7 +111,7 @@ TEST(kernel_set, refuses_a_damaged_table_and_a_sparse_output) {
   klingel_kernel wrong = k.abi();
   wrong.abi = 77;
   EXPECT_EQ(error_of([&] { KernelSet set(wrong); }),
-            "the kernels were made for ABI 77, this program needs ABI 1; generate them again");
+            "the kernels were made for ABI 77, this program needs ABI 2; generate them again");
   const std::uint32_t col_start[] = {0, 1}, row[] = {0};
   k.function("s", {{"s", 1, 1, 1, col_start, row}}, [](auto, auto) {});
   EXPECT_EQ(error_of([&] { KernelSet(k.abi()).expect("s", "s", 1, 1); }),

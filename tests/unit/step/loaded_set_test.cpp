@@ -178,7 +178,7 @@ TEST(loaded_set, ds_r_is_the_rate_of_s_r_and_advances_it) {
       EXPECT_NEAR(film.set().ds_r()[0], rate, 1e-4);  // m/s: third derivatives of the motion
       LoadedSet set = film.set();
       const double before = set.s_r(0);
-      set.advance(h);
+      set.advance(h, base::Pack{});
       EXPECT_NEAR(set.s_r(0), before + h * film.set().ds_r()[0], 1e-14);
     }
   }

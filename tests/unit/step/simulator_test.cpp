@@ -119,6 +119,27 @@ TEST(simulator, keeps_the_constraints_and_the_energy_on_straight_track) {
   EXPECT_LT(std::abs(b.error()), 0.01 * b.exchanged);
 }
 
+// Predictions leave out most projections; what a run finds stays within what the step itself errs
+// by.
+TEST(simulator, predicted_and_full_projections_find_the_same_motion) {
+  SimpleVehicle a = wheelset(), b = wheelset();
+  rolling(*a.simulator, 20, 3e-3), rolling(*b.simulator, 20, 3e-3);
+  StepOptions predicted, full;
+  full.set_projections(Projections::full);
+  int corrections[2] = {0, 0};
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(a.simulator->step(1e-3, predicted), runtime::Status::ok);
+    ASSERT_EQ(b.simulator->step(1e-3, full), runtime::Status::ok);
+    EXPECT_LE(a.simulator->largest_phi(), 1e-7);
+    EXPECT_LE(b.simulator->largest_phi(), 1e-8);
+    corrections[0] += a.simulator->newton_q(), corrections[1] += b.simulator->newton_q();
+  }
+  EXPECT_LT(corrections[0], 50);
+  EXPECT_GT(corrections[1], corrections[0]);
+  for (std::size_t i = 1; i < a.simulator->coordinates(); ++i)
+    EXPECT_NEAR(a.simulator->state().q[i], b.simulator->state().q[i], 2e-6);
+}
+
 // thrown up at 0.5 m/s the wheelset flies for 0.1 s and is caught again
 TEST(simulator, flying_wheels_are_caught_without_a_gain_of_energy) {
   SimpleVehicle v = wheelset();
