@@ -37,6 +37,7 @@ Live::Live(step::Simulator& simulator, const track::Track& track, LiveOptions op
 
 void Live::reset() {
   simulator_.set_state(start_);
+  row_.forget();
   for (std::size_t i = 0; i < start_inputs_.size(); ++i) simulator_.set_input(i, start_inputs_[i]);
   for (std::size_t i = 0; i < start_friction_.size(); ++i)
     simulator_.set_friction(i, start_friction_[i]);
@@ -128,13 +129,14 @@ std::int64_t Live::advance(std::int64_t steps, const std::function<bool()>& enou
       end(LiveState::failed, simulator_.failure_text());
     } else {
       ++done;
+      // at every step: at a high rate a frame is many metres
+      if (row_.is_at_end(simulator_))
+        end(LiveState::track_ended, "The track ends here. Press reset to restart.");
     }
     if (enough && enough()) break;
   }
   // also after a failure: the last good state
   take();
-  if (goes_on(head_.state) && row_.is_at_end())
-    end(LiveState::track_ended, "The track ends here. Press reset to restart.");
   return done;
 }
 
