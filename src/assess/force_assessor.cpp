@@ -21,7 +21,7 @@ ForceAssessor::ForceAssessor(std::vector<Wheel> wheels, std::vector<std::string>
     w.filter = low_pass(cut_off, h);
     for (double f0 = lowest; f0 <= highest; f0 += apart) {
       Band& band = w.bands.emplace_back();
-      band.f0 = f0, band.filter = band_pass(f0 - half, f0 + half, h, 2);
+      band.f0 = f0, band.filter = band_pass(f0 - half, f0 + half, h);
     }
   }
   for (Wheel& wheel : wheels) {

@@ -37,6 +37,7 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
   options.address = a.bind;
   options.port = static_cast<std::uint16_t>(a.port);
   options.live = live;
+  if (!view::is_loopback(a.bind)) options.token = view::random_token();
   return options;
 }
 
@@ -44,7 +45,7 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
 void announce(const view::Server& server, const Arguments& a, const std::string& what) {
   fmt::print("{} at {}\n", what, server.url());
   if (!view::is_loopback(a.bind))
-    fmt::print("everyone who can reach {} can watch and control it\n", a.bind);
+    fmt::print("everyone who has this address and can reach {} can watch and control it\n", a.bind);
   fmt::print("Ctrl-C ends it\n");
   std::fflush(stdout);
 }

@@ -140,6 +140,11 @@ std::int64_t Live::advance(std::int64_t steps, const std::function<bool()>& enou
   return done;
 }
 
+void Live::send_frame(Server& server) {
+  ++head_.number;
+  server.send(frame_bytes(head_, values_));
+}
+
 void Live::run(Server& server, const std::function<bool()>& stop,
                const std::function<void()>& every_frame) {
   constexpr double late = 0.25;  // s: so far behind, the clock starts anew
@@ -148,7 +153,7 @@ void Live::run(Server& server, const std::function<bool()>& stop,
   double owed = 0;  // steps
   std::string told = message_;
   server.tell(note(message_));
-  server.send(frame_bytes(head_, values_));
+  send_frame(server);
   while (!stop()) {
     const Clock::time_point begin = Clock::now();
     next += seconds(frame_time);
@@ -186,7 +191,7 @@ void Live::run(Server& server, const std::function<bool()>& stop,
       told = message_;
       server.tell(note(message_));
     }
-    if (changed) server.send(frame_bytes(head_, values_));
+    if (changed) send_frame(server);
     if (every_frame) every_frame();
     std::this_thread::sleep_until(next);
   }

@@ -67,6 +67,7 @@ class Live {
   void set_inputs();
   double control_value(const Control& control) const;
   void take();
+  void send_frame(Server& server);
 
   step::Simulator& simulator_;
   LiveOptions options_;

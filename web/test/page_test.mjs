@@ -21,7 +21,7 @@ const paper = new Promise((done) => {
   const child = spawn(program, ["paper", "--quick", "--out", join(folder, "paper")], { stdio: "ignore" });
   child.on("exit", done);
 });
-const run = klingel("run", "bogie", "--duration", "2", "--backend", "interpreter", "--report", "--csv", "--out", join(folder, "run"));
+const run = klingel("run", "bogie", "--duration", "2", "--backend", "interpreter", "--report", "--csv", "--force", "--out", join(folder, "run"));
 assert.equal(run.status, 0, run.stderr);
 const report = join(folder, "run", "report.html");
 if (readFileSync(report, "utf8").includes("built without npm")) skip("the program was built without npm");

@@ -90,6 +90,17 @@ TEST(live, a_wheelset_that_is_lifted_off_ends_the_run_and_reset_begins_it_again)
   EXPECT_EQ(s.live.advance(10), 10);
 }
 
+TEST(live, the_track_ends_the_run_however_many_steps_a_frame_has) {
+  Stage s;
+  // 10 m/s to 400 m, all in one frame
+  EXPECT_LT(s.live.advance(1'000'000), 41'000);
+  EXPECT_EQ(s.live.state(), LiveState::track_ended);
+  EXPECT_NEAR(s.simulator.state().q[0], 399, 0.1);
+  s.live.apply({Kind::reset});
+  EXPECT_EQ(s.live.state(), LiveState::running);
+  EXPECT_EQ(s.live.advance(100), 100);
+}
+
 TEST(live, runs_in_time_with_the_clock_and_nobody_has_to_look) {
   Stage s;
   ServerOptions any;
