@@ -3,10 +3,9 @@
 
 const limitYQ = (recording) => {
   const a = recording.summary.assessment ?? {};
-  const lines = [];
-  if (Number.isFinite(a.limit_YQ)) lines.push({ value: a.limit_YQ, label: `EN 14363 ${a.limit_YQ}` });
-  if (Number.isFinite(a.nadal_limit)) lines.push({ value: a.nadal_limit, label: `Nadal ${a.nadal_limit.toFixed(2)}` });
-  return lines;
+  // the lower one is drawn, both are at the top of the page
+  if (a.limit_YQ < (a.nadal_limit ?? Infinity)) return [{ value: a.limit_YQ, label: `EN 14363 ${a.limit_YQ}` }];
+  return Number.isFinite(a.nadal_limit) ? [{ value: a.nadal_limit, label: `Nadal ${a.nadal_limit.toFixed(2)}` }] : [];
 };
 
 const limitSum = (recording) => {

@@ -53,7 +53,7 @@ export function quantities(summary) {
   const safety = worst(a.accelerations, (p) => Math.abs(p["vertical_0.4_4Hz_m_s2"]?.value));
   if (safety) add("vertical", "vertical a, 0.4–4 Hz", safety.value, "m/s²", `floor, ${safety.name}`, { t: safety.o["vertical_0.4_4Hz_m_s2"].t });
   const bogie = worst(a.bogies, (p) => Math.abs(p.lateral_10Hz_m_s2?.value));
-  if (bogie) add("bogie", "bogie lateral a, 10 Hz", bogie.value, "m/s²", bogie.name, { t: bogie.o.lateral_10Hz_m_s2.t });
+  if (bogie) add("bogie", "bogie a, 10 Hz", bogie.value, "m/s²", bogie.name, { t: bogie.o.lateral_10Hz_m_s2.t });
   const wear = worst(a.wheels, (w) => w.T_gamma_N?.value);
   if (wear) add("Tgamma", "max T-gamma", wear.value, "N", `${wear.name}; mean ${round(wear.o.T_gamma_mean_N)} N`, { t: wear.o.T_gamma_N.t });
   const wzy = worst(a.ride, (p) => p.Wz_y);
@@ -136,7 +136,7 @@ export class Summary {
       detail.title = q.detail;
       tile.append(name, value, detail);
       if (Number.isFinite(q.t)) {
-        const go = make("button", "go", `at ${short(q.t)} s`);
+        const go = make("button", "go", `at ${short(Number(q.t.toPrecision(3)))} s`);
         go.type = "button";
         go.title = "Show this moment";
         go.addEventListener("click", () => this.player.seek(q.t));
@@ -153,7 +153,7 @@ export class Summary {
       details.append(make("summary", "", title), content);
       root.append(details);
     };
-    if (s.message) root.append(make("p", "message", s.message));
+    if (s.message && s.end !== "failed") root.append(make("p", "message", s.message));
     const warnings = Array.isArray(s.warnings) ? s.warnings : [];
     if (warnings.length) {
       const list = make("ul");
@@ -215,9 +215,9 @@ export class Summary {
       n, kN(a[n]?.Q_min_20Hz_N?.value), kN(a[n]?.Q_max_20Hz_N?.value), kN(a[n]?.Q_median_N), kN(a[n]?.Y_20Hz_N?.value), kN(a[n]?.Y_median_N),
       round(a[n]?.YQ_2m?.value ?? NaN), round(a[n]?.YQ_median ?? NaN), round(a[n]?.unloading?.value ?? NaN), round(a[n]?.T_gamma_N?.value ?? NaN),
     ]);
-    fold("judged values of each wheel (20 Hz low-pass; Y positive to the left; quasi-static is the median)", this.#table(["wheel", "Q min, kN", "Q max, kN", "Q quasi-static, kN", "Y max, kN", "Y quasi-static, kN", "Y/Q, 2 m", "Y/Q quasi-static", "ΔQ/Q₀", "T-gamma, N"], rows));
+    fold("judged values of each wheel (20 Hz)", this.#table(["wheel", "Q min, kN", "Q max, kN", "Q quasi-static, kN", "Y max (left positive), kN", "Y quasi-static (median), kN", "Y/Q, 2 m", "Y/Q quasi-static", "ΔQ/Q₀", "T-gamma, N"], rows));
     const raw = names.map((n) => [n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), round(s.max_YQ?.[n] ?? NaN)]);
-    fold("raw minimum and maximum of single time steps", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max"], raw));
+    fold("raw extremes of single steps", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max"], raw));
   }
 
   #ride(fold, s) {

@@ -349,11 +349,14 @@ test("view serves a recording: the page and nothing else, also to others if aske
     });
     try {
       assert.ok(url, "no address");
-      assert.equal(out.includes("everyone who can reach 0.0.0.0"), address === "0.0.0.0");
+      assert.equal(out.includes("can watch and control it"), address === "0.0.0.0");
+      assert.equal(url.includes("?key="), address === "0.0.0.0");
       const answer = await fetch(url);
       assert.equal(answer.status, 200);
       assert.equal(await answer.text(), readFileSync(report, "utf8"));
-      for (const path of ["recording.json", "../summary.json", "live"]) assert.equal((await fetch(url + path)).status, 404);
+      const [place, key] = [url.split("?")[0], url.includes("?") ? "?" + url.split("?")[1] : ""];
+      if (key) assert.equal((await fetch(place)).status, 403);
+      for (const path of ["recording.json", "../summary.json", "live"]) assert.equal((await fetch(place + path + key)).status, 404);
       assert.ok((await fetch(url, { method: "POST", body: "x" })).status >= 400);
     } finally {
       child.kill("SIGINT");
