@@ -27,7 +27,10 @@ std::string Ending::doubt(step::Simulator& simulator, RailForces& forces,
   const runtime::Failure& failure = simulator.failure();
   const std::size_t wheel = failure.index;
   if (wheel >= places_.size()) return "no wheel is named";
-  if (s.has_balance && exceeds(s.energy, doubtful_energy)) return energy_text(s.energy);
+  // rigid wheels that hit their rails lose energy without work; what appears from nowhere is worse
+  const bool hits = !simulator.data().loaded() && s.energy.error() < 0;
+  if (s.has_balance && exceeds(s.energy, hits ? broken_energy : doubtful_energy))
+    return energy_text(s.energy);
   // the last good state is one step before: half-way there is far enough, as no wheel moves by a
   // centimetre in a step
   forces.before(simulator);

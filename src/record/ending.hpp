@@ -13,7 +13,9 @@
 
 namespace klingel::record {
 
-// Shares of the energy exchanged, beyond a joule of rounding: a warning; no result at all.
+// Shares of the energy exchanged, beyond a joule of rounding: a warning, and no derailment; no
+// result at all. Rigid wheels lose energy when they hit their rails: for them a loss is no doubt
+// about a derailment until the second share.
 inline constexpr double doubtful_energy = 0.01, broken_energy = 0.1;
 
 bool exceeds(const step::EnergyBalance& balance, double share);

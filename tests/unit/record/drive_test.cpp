@@ -169,6 +169,12 @@ TEST(ending, a_derailment_with_missing_energy_is_a_failure) {
   Judged j;
   EXPECT_EQ(j.judge(runtime::Status::derailed, 5.75e17, 5.75e17).end, RunEnd::failed);
   EXPECT_THAT(j.s.message, HasSubstr("no derailment"));
+  // rigid wheels hit their rails: a loss of some percent is none, a gain is
+  Judged gain;
+  EXPECT_EQ(gain.judge(runtime::Status::derailed, 2e3, 1e5).end, RunEnd::failed);
+  Judged loss;
+  EXPECT_EQ(loss.judge(runtime::Status::derailed, -2e3, 1e5).end, RunEnd::derailed);
+  EXPECT_EQ(loss.s.warnings.size(), 1u);
 }
 
 TEST(ending, a_wheel_that_has_not_moved_has_not_derailed) {
