@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -18,9 +17,6 @@ namespace klingel::record {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array names = {journal_name, "summary.json", "recording.json", "results.csv",
-                              "results.h5", "plots.svg",    "report.html",    "failed.state"};
 
 bool is_state(std::string_view file) {
   return file.starts_with("at_") && file.ends_with("s.state") &&
@@ -35,9 +31,10 @@ bool is_of_run(std::string_view file) {
   if (state != std::string_view::npos && is_state(file.substr(0, state + 6)) &&
       base::is_unfinished(file, file.substr(0, state + 6)))
     return true;
-  return std::any_of(names.begin(), names.end(), [&](const char* name) {
-    return file == name || base::is_unfinished(file, name);
-  });
+  for (const char* name : {journal_name, "summary.json", "recording.json", "results.csv",
+                           "results.h5", "plots.svg", "report.html", "failed.state"})
+    if (file == name || base::is_unfinished(file, name)) return true;
+  return false;
 }
 
 std::vector<std::string> files_in(const fs::path& folder) {
