@@ -137,8 +137,9 @@ ExitCode run_vehicle(const Arguments& a) {
   if (a.out.empty() && (a.csv || a.svg || a.hdf5 || a.report || a.save_every || a.force))
     base::fail(
         "--csv, --svg, --hdf5, --report, --save-every and --force need a folder: add --out DIR");
-  if (a.save_every && !(*a.save_every > 0 && *a.save_every < 1e9))
-    base::fail("--save-every takes a time above zero in s, found {}", *a.save_every);
+  // names of states have four digits behind the point
+  if (a.save_every && !(*a.save_every >= 1e-4 && *a.save_every < 1e9))
+    base::fail("--save-every takes a time of at least 0.0001 s, found {}", *a.save_every);
   const vehicle::Scenario scenario = scenario_of(a);
   const Interrupt interrupt;
   // before the work begins: a folder that cannot be used

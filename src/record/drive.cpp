@@ -42,8 +42,10 @@ RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
                  const DriveOptions& options) {
   constexpr double between_reports = 0.1;  // s
   const std::int64_t steps = whole_steps(options);
-  const auto save_steps =
-      static_cast<std::int64_t>(std::max(1.0, std::round(options.saved_every / options.step)));
+  // beyond any run, and a number that an integer can hold
+  constexpr double never = 1e15;
+  const auto save_steps = static_cast<std::int64_t>(
+      std::clamp(std::round(options.saved_every / options.step), 1.0, never));
   const double t_begin = simulator.state().t;
   runtime::Status status = runtime::Status::ok;
   RunEnd planned = RunEnd::completed;

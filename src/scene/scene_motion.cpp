@@ -156,7 +156,7 @@ record::SceneMotion scene_motion(const compile::PreparedRun& p, ScenePoses& pose
 }
 
 FloorMotion::FloorMotion(const compile::PreparedRun& p, double step, double duration)
-    : every_(static_cast<std::size_t>(std::max(1.0, std::round(0.005 / step)))),
+    : every_(static_cast<std::size_t>(std::clamp(std::round(0.005 / step), 1.0, 1e9))),
       interval_(step * static_cast<double>(every_)) {
   if (const std::optional<mech::Vector>& g = p.model->mechanics.gravity())
     gravity_ = {sym::value(g->c[0]), sym::value(g->c[1]), sym::value(g->c[2])};
