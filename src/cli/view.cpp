@@ -135,6 +135,9 @@ ExitCode view_live(const Arguments& a) {
   view::LiveOptions options;
   options.step = scenario.step;
   options.method = p.description->method;
+  // tells a derailment from numbers that blow up; other schemes keep none
+  options.method.balance = options.method.scheme != step::Scheme::trapezoidal &&
+                           options.method.scheme != step::Scheme::reference;
   options.speed = rate;
   options.paused = a.paused;
   options.controls = scene::controls_of(p);

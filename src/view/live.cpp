@@ -32,6 +32,8 @@ Live::Live(step::Simulator& simulator, const track::Track& track, LiveOptions op
     start_friction_.push_back(simulator.friction(i));
   head_.speed = options_.speed;
   head_.state = options_.paused ? LiveState::paused : LiveState::running;
+  row_.forces().before(simulator);
+  ending_.emplace(simulator, row_.forces());
   advance(1);
 }
 
@@ -123,10 +125,12 @@ std::int64_t Live::advance(std::int64_t steps, const std::function<bool()>& enou
   while (done < steps && goes_on(head_.state)) {
     set_inputs();
     const runtime::Status status = simulator_.step(options_.step, options_.method);
-    if (status == runtime::Status::derailed) {
-      end(LiveState::derailed, simulator_.failure_text());
-    } else if (status != runtime::Status::ok) {
-      end(LiveState::failed, simulator_.failure_text());
+    if (status != runtime::Status::ok) {
+      record::RunSummary s;
+      s.has_balance = options_.method.balance;
+      s.energy = simulator_.balance();
+      ending_->judge(simulator_, row_.forces(), status, record::RunEnd::failed, s);
+      end(s.end == record::RunEnd::derailed ? LiveState::derailed : LiveState::failed, s.message);
     } else {
       ++done;
       // at every step: at a high rate a frame is many metres

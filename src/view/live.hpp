@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "record/ending.hpp"
 #include "step/simulator.hpp"
 #include "view/live_row.hpp"
 #include "view/protocol.hpp"
@@ -72,6 +73,7 @@ class Live {
   step::Simulator& simulator_;
   LiveOptions options_;
   LiveRow row_;
+  std::optional<record::Ending> ending_;
   step::VehicleState start_;
   std::vector<double> start_inputs_, start_friction_;
   std::vector<std::optional<double>> set_;  // by control: the value set by a page

@@ -23,6 +23,7 @@ class LiveRow {
 
   // Whether the track ends here. After every step; does not allocate.
   bool is_at_end(step::Simulator& simulator);
+  record::RailForces& forces() { return forces_; }
   void forget() { forces_.forget(); }  // the vehicle was put elsewhere
 
  private:

@@ -90,6 +90,18 @@ TEST(live, a_wheelset_that_is_lifted_off_ends_the_run_and_reset_begins_it_again)
   EXPECT_EQ(s.live.advance(10), 10);
 }
 
+TEST(live, a_wheel_that_is_lost_within_one_step_is_a_failure) {
+  track::Track track = record::straight_track();
+  step::Simulator simulator = record::rolling();
+  LiveOptions o = options();
+  double pull = 0;
+  o.inputs = [&](double) { simulator.set_input(0, pull); };
+  Live live(simulator, track, o);
+  pull = 1e9;
+  live.advance(1);
+  EXPECT_EQ(live.state(), LiveState::failed);
+}
+
 TEST(live, the_track_ends_the_run_however_many_steps_a_frame_has) {
   Stage s;
   // 10 m/s to 400 m, all in one frame
