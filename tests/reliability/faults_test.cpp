@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 
@@ -105,6 +106,37 @@ TEST(faults, killed_at_random_times_a_run_goes_on_bit_for_bit) {
   }
   fmt::print("  continued {} of {}\n", continued, wanted_faults());
   EXPECT_GT(4 * continued, wanted_faults());
+}
+
+TEST(faults, after_a_kill_all_but_the_last_second_is_there) {
+  const structure::TemporaryFolder folder;
+  const std::string out = (folder.path() / "r").string();
+  // killed some time after 5 s of simulation, however busy the machine
+  const int status = std::system(
+      fmt::format(
+          "{{ {}/klingel run manchester1 --track straight --speed 1 --duration 900 "
+          "--save-every 1 --out {} >/dev/null & p=$!; while kill -0 $p && [ ! -e "
+          "{}/at_5.0000s.state ]; do sleep 0.1; done; sleep 1.5; kill -KILL $p; wait $p; }} "
+          "2>/dev/null",
+          KLINGEL_BINARY_DIR, out, out)
+          .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGKILL);
+  const auto killed = fs::last_write_time(out + "/rows.journal");
+  ASSERT_EQ(shell(fmt::format("{} report {} --hdf5 --csv >/dev/null", program, out)), 0);
+  const record::Recording rows = record::read_hdf5(out + "/results.h5");
+  ASSERT_GT(rows.rows(), 100u);
+  const double last = rows.column("t").back();
+  // states were saved at known times: those of a second before have their rows
+  int compared = 0;
+  for (const auto& entry : fs::directory_iterator(out)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("at_") || !name.ends_with(".state")) continue;
+    if (entry.last_write_time() > killed - std::chrono::seconds(1)) continue;
+    EXPECT_LE(std::stod(name.substr(3)), last + 0.02) << name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 0);
+  EXPECT_GE(last, 4.9);
 }
 
 TEST(faults, without_room_nothing_is_half_done) {
