@@ -144,6 +144,7 @@ export class Summary {
       }
       root.append(tile);
     }
+    if (root.children.length) root.after(make("p", "source", "From every time step, filtered. Definitions and limits follow EN 14363 from general knowledge of the standard, not from its text; a click on ? shows each."));
   }
 
   #more(root, s) {
