@@ -2,6 +2,7 @@
 // text on the screen. Each subcommand is in its own file; commands.cpp lists them.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <vector>
@@ -39,6 +40,8 @@ ExitCode run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using klingel::cli::ExitCode;
   ExitCode code = ExitCode::fine;
+  // a limit of file sizes is an error to report like a full disk, not the end of the program
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     code = klingel::cli::run(argc, argv);
     // a full disk shows only when the buffered output is really written

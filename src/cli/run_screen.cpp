@@ -15,7 +15,7 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 
 extern "C" void note_interrupt(int signal) {
-  interrupted = 1;
+  interrupted = signal;
   std::signal(signal, SIG_DFL);
 }
 
@@ -79,5 +79,6 @@ Interrupt::~Interrupt() {
 }
 
 bool Interrupt::wanted() { return interrupted != 0; }
+int Interrupt::signal() { return interrupted; }
 
 }  // namespace klingel::cli

@@ -37,6 +37,7 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   static bool wanted();  // whether Ctrl-C was pressed
+  static int signal();   // which signal came, or 0
 };
 
 }  // namespace klingel::cli

@@ -37,6 +37,7 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
   options.address = a.bind;
   options.port = static_cast<std::uint16_t>(a.port);
   options.live = live;
+  if (!view::is_loopback(a.bind)) options.token = view::random_token();
   return options;
 }
 
@@ -44,7 +45,7 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
 void announce(const view::Server& server, const Arguments& a, const std::string& what) {
   fmt::print("{} at {}\n", what, server.url());
   if (!view::is_loopback(a.bind))
-    fmt::print("everyone who can reach {} can watch and control it\n", a.bind);
+    fmt::print("everyone who has this address and can reach {} can watch and control it\n", a.bind);
   fmt::print("Ctrl-C ends it\n");
   std::fflush(stdout);
 }
@@ -134,6 +135,9 @@ ExitCode view_live(const Arguments& a) {
   view::LiveOptions options;
   options.step = scenario.step;
   options.method = p.description->method;
+  // tells a derailment from numbers that blow up; other schemes keep none
+  options.method.balance = options.method.scheme != step::Scheme::trapezoidal &&
+                           options.method.scheme != step::Scheme::reference;
   options.speed = rate;
   options.paused = a.paused;
   options.controls = scene::controls_of(p);

@@ -39,7 +39,7 @@ std::string command_reference(std::span<const Command> commands) {
       "the man pages and the\ncompletion of shells; a test compares it.\n\n"
       "`klingel --help` lists the commands, `klingel help TOPIC` explains vehicles, tracks, "
       "channels and so on.\nExit codes: 0 success, 1 internal error, 2 wrong input, 3 numeric "
-      "failure.\n";
+      "failure,\n130 or 143 a run that was stopped by SIGINT (Ctrl-C) or SIGTERM.\n";
   for (const Group group : groups) {
     text += fmt::format("\n## {}\n", title(group));
     for (const Command& c : commands)

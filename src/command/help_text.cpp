@@ -91,7 +91,9 @@ std::string overview(std::span<const Command> commands) {
   Rows rows;
   for (const Topic& t : topics()) rows.emplace_back(t.name, t.title);
   text += table("Topics of 'klingel help TOPIC'", rows);
-  return text + "\nExit codes: 0 success, 1 internal error, 2 wrong input, 3 numeric failure.\n";
+  return text +
+         "\nExit codes: 0 success, 1 internal error, 2 wrong input, 3 numeric failure,\n130 or 143 "
+         "a run that was stopped by SIGINT (Ctrl-C) or SIGTERM.\n";
 }
 
 std::string help_text(const Command& command) {

@@ -77,7 +77,11 @@ Cant is positive if the left rail is higher. In profiles y points outwards and z
      R"(  0  success
   1  internal error: a mistake in the program; please report it
   2  wrong input: the arguments or a file cannot be used; the message says where and why
-  3  numeric failure: the input was valid, but the computation did not succeed)"},
+  3  numeric failure: the input was valid, but the computation did not succeed
+  130, 143  a run was stopped by SIGINT (Ctrl-C) or SIGTERM; its results so far are written
+
+'klingel run' ends as completed, end of track or derailed (0), stopped (130, 143) or failed (3). If a
+file of results cannot be written, its table is printed and the code is 2.)"},
     {"files", "Where files are searched, and environment variables",
      R"(Names of vehicles, tracks, profiles and scenarios are files or shipped names. Shipped data are in
 share/klingel of the installation, or in the source folder.

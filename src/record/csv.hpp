@@ -6,13 +6,15 @@
 #include <filesystem>
 #include <string>
 
-#include "record/recording.hpp"
+#include "record/table.hpp"
 
 namespace klingel::record {
 
 std::string csv(const Recording& recording);
 
 // Written whole or not at all.
+void write_csv(const Table& table, std::span<const std::size_t> chosen,
+               const std::filesystem::path& path);
 void write_csv(const Recording& recording, const std::filesystem::path& path);
 
 // Reads such a file back. Units and meanings are those of vehicle_channels.hpp where the name is

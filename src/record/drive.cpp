@@ -1,9 +1,13 @@
 #include "record/drive.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "record/ending.hpp"
 
 namespace klingel::record {
 namespace {
@@ -19,25 +23,50 @@ std::int64_t whole_steps(const DriveOptions& o) {
   return static_cast<std::int64_t>(steps);
 }
 
+// One look at all numbers of the state: a sum with a NaN or an infinity is not finite.
+bool is_finite(const step::VehicleState& state) {
+  double sum = 0;
+  for (const double x : state.q) sum += x * 1e-9;
+  for (const double x : state.dq) sum += x * 1e-9;
+  return std::isfinite(sum);
+}
+
+bool keeps_balance(const step::StepOptions& method) {
+  return method.balance && method.scheme != step::Scheme::trapezoidal &&
+         method.scheme != step::Scheme::reference;
+}
+
 }  // namespace
 
 RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
                  const DriveOptions& options) {
   constexpr double between_reports = 0.1;  // s
   const std::int64_t steps = whole_steps(options);
+  // beyond any run, and a number that an integer can hold
+  constexpr double never = 1e15;
+  const auto save_steps = static_cast<std::int64_t>(
+      std::clamp(std::round(options.saved_every / options.step), 1.0, never));
   const double t_begin = simulator.time();
   runtime::Status status = runtime::Status::ok;
-  bool stopped = false;
+  RunEnd planned = RunEnd::completed;
+  bool finite = true;
+  recorder.forces().before(simulator);
+  const Ending ending(simulator, recorder.forces());
+  tally.begin(options.step);
 
   const Clock::time_point begin = Clock::now();
   Clock::time_point now = begin, reported = begin;
   for (std::int64_t i = 0; i < steps; ++i) {
     if (options.stop && options.stop()) {
-      stopped = true;
+      planned = RunEnd::stopped;
       break;
     }
     if (options.inputs) options.inputs(simulator, simulator.time());
     recorder.before(simulator);
+    if (recorder.forces().at_end_of_track()) {
+      planned = RunEnd::end_of_track;
+      break;
+    }
     const Clock::time_point start = Clock::now();
     status = simulator.step(options.step, options.method);
     now = Clock::now();
@@ -45,8 +74,12 @@ RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
       tally.add_events(simulator);
       break;
     }
+    finite = is_finite(simulator.state());
     recorder.after(simulator);
     tally.add(simulator, recorder.forces(), options.step, seconds(now - start));
+    if (!finite) break;
+    if (options.saved_every > 0 && simulator.state().step % save_steps == 0)
+      options.save(simulator);
     if (options.progress && seconds(now - reported) > between_reports) {
       options.progress(simulator.time() - t_begin, seconds(now - begin));
       reported = now;
@@ -60,12 +93,19 @@ RunSummary drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
   summary.step = options.step;
   summary.wall = wall;
   summary.real_time_factor = wall > 0 ? (summary.t_end - summary.t_begin) / wall : 0;
-  if (stopped) {
-    summary.end = RunEnd::stopped;
-    summary.message = "stopped on request";
-  } else if (status != runtime::Status::ok) {
-    summary.end = status == runtime::Status::derailed ? RunEnd::derailed : RunEnd::failed;
-    summary.message = simulator.failure_text();
+  summary.has_balance = keeps_balance(options.method);
+  if (planned == RunEnd::stopped) summary.message = "stopped on request";
+  if (planned == RunEnd::end_of_track) {
+    summary.message = fmt::format("t = {:.9g} s: the track ends here; {:g} s of {:g} s were run",
+                                  summary.t_end, summary.t_end - t_begin, options.duration);
+  }
+  ending.judge(simulator, recorder.forces(), status, planned, summary);
+  if (!finite) {
+    summary.end = RunEnd::failed;
+    summary.message = fmt::format(
+        "t = {:.9g} s: the state is not finite; take a shorter time step, and check masses and "
+        "stiffnesses",
+        summary.t_end);
   }
   return summary;
 }

@@ -1,6 +1,6 @@
-// The loop of a run: inputs, step, record, count, until the duration is over, a stop is requested,
-// the vehicle has derailed or a step fails. What the command `klingel run` does between loading and
-// writing files. The loop itself does not allocate.
+// The loop of a run: inputs, step, record, count, until the duration or the track is over, a stop
+// is requested, the vehicle has derailed or a step fails. What the command `klingel run` does
+// between loading and writing files. The loop itself does not allocate.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,9 @@ struct DriveOptions {
   step::StepOptions method = {};
   // Sets inputs, friction and the like before the step that begins at t.
   std::function<void(step::Simulator&, double t)> inputs = {};
+  // Called after every step whose number is a multiple of that time; zero: never.
+  double saved_every = 0;  // s of simulated time, rounded to whole steps
+  std::function<void(const step::Simulator&)> save = {};
   // Asked before every step; true ends the run.
   std::function<bool()> stop = {};
   // Told about every tenth of a second of wall time, and at the end: simulated time since the

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "base/error.hpp"
+#include "base/file_writer.hpp"
 
 namespace klingel::record {
 namespace {
@@ -104,28 +105,35 @@ void write_number(hid_t object, const char* name, int number, const FileUse& use
   use.check(H5Awrite(attribute, H5T_NATIVE_INT, &number));
 }
 
-void write_channel(hid_t group, const Channel& channel, std::span<const double> values,
-                   const FileUse& use) {
-  const hsize_t size = values.size();
+// A dataset without values, which are written block by block.
+void make_channel(hid_t group, const Channel& channel, hsize_t size, const FileUse& use) {
   const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, use);
   // checksums for the numbers too; they come with chunks
   const Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, use);
   if (size > 0) {
-    const hsize_t chunk = std::min<hsize_t>(size, 65536);
+    const hsize_t chunk = std::min<hsize_t>(size, 4096);
     use.check(H5Pset_chunk(layout, 1, &chunk));
     use.check(H5Pset_fletcher32(layout));
   }
   const Handle data(H5Dcreate2(group, channel.name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT,
                                layout, H5P_DEFAULT),
                     H5Dclose, use);
-  if (size > 0)
-    use.check(H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
   write_text(data, "unit", channel.unit, use);
   write_text(data, "about", channel.about, use);
 }
 
-void write_whole(const Recording& recording, const std::filesystem::path& path,
-                 const FileUse& use) {
+void write_values(hid_t group, const Channel& channel, hsize_t first,
+                  std::span<const double> values, const FileUse& use) {
+  const Handle data(H5Dopen2(group, channel.name.c_str(), H5P_DEFAULT), H5Dclose, use);
+  const Handle space(H5Dget_space(data), H5Sclose, use);
+  const hsize_t count = values.size();
+  use.check(H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, nullptr, &count, nullptr));
+  const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose, use);
+  use.check(H5Dwrite(data, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values.data()));
+}
+
+void write_whole(const Table& table, std::span<const std::size_t> chosen, const Notes& notes,
+                 const std::filesystem::path& path, const FileUse& use) {
   // the layout of HDF5 1.8: everything but the numbers has checksums, and the library survives
   // damage; the older layout that is its default has none
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, use);
@@ -133,15 +141,18 @@ void write_whole(const Recording& recording, const std::filesystem::path& path,
   Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, use);
   write_text(file, "format", format_name, use);
   write_number(file, "version", hdf5_version, use);
-  for (const auto& [name, text] : recording.notes) write_text(file, name.c_str(), text, use);
+  for (const auto& [name, text] : notes) write_text(file, name.c_str(), text, use);
   {
     // links remember their order, else they come back sorted by name
     const Handle ordered(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, use);
     use.check(H5Pset_link_creation_order(ordered, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     const Handle group(H5Gcreate2(file, "channels", H5P_DEFAULT, ordered, H5P_DEFAULT), H5Gclose,
                        use);
-    for (std::size_t i = 0; i < recording.channels().size(); ++i)
-      write_channel(group, recording.channels()[i], recording.column(i), use);
+    for (const std::size_t i : chosen) make_channel(group, table.channels()[i], table.rows(), use);
+    table.blocks(chosen, [&](std::size_t first, std::span<const std::span<const double>> values) {
+      for (std::size_t k = 0; k < chosen.size(); ++k)
+        write_values(group, table.channels()[chosen[k]], first, values[k], use);
+    });
   }
   file.close(use);
 }
@@ -243,24 +254,20 @@ Column read_channel(hid_t group, const std::string& name, const FileUse& use) {
 
 }  // namespace
 
-void write_hdf5(const Recording& recording, const std::filesystem::path& path) {
+void write_hdf5(const Table& table, std::span<const std::size_t> chosen, const Notes& notes,
+                const std::filesystem::path& path) {
   const Quiet quiet;
-  if (path.has_parent_path()) {
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path(), error);
-    if (error) base::fail("{}: cannot make the folder: {}", path.string(), error.message());
-  }
-  std::filesystem::path part = path;
-  part += ".part";
-  try {
-    write_whole(recording, part, FileUse{path, "write"});
-    std::filesystem::rename(part, path);
-  } catch (const std::exception& e) {
-    std::error_code ignored;
-    std::filesystem::remove(part, ignored);
-    if (dynamic_cast<const base::Error*>(&e) != nullptr) throw;
-    base::fail("{}: cannot write: {}", path.string(), e.what());
-  }
+  base::FileWriter file(path);
+  // the library opens files by name: this one is the file that is open already, whatever stands at
+  // its name by now
+  const std::filesystem::path opened = fmt::format("/proc/self/fd/{}", file.descriptor());
+  write_whole(table, chosen, notes, opened, FileUse{path, "write"});
+  file.commit();
+}
+
+void write_hdf5(const Recording& recording, const std::filesystem::path& path) {
+  const RecordingTable table(recording);
+  write_hdf5(table, all_channels(table), recording.notes, path);
 }
 
 Recording read_hdf5(const std::filesystem::path& path) {

@@ -13,13 +13,15 @@
 
 #include <filesystem>
 
-#include "record/recording.hpp"
+#include "record/table.hpp"
 
 namespace klingel::record {
 
 inline constexpr int hdf5_version = 1;  // of the layout above
 
 // Written whole or not at all; an Error names the file and the library's reason.
+void write_hdf5(const Table& table, std::span<const std::size_t> chosen, const Notes& notes,
+                const std::filesystem::path& path);
 void write_hdf5(const Recording& recording, const std::filesystem::path& path);
 
 // A file that is not there, no HDF5, damaged, of another program or a newer version is an Error

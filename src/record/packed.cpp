@@ -21,6 +21,14 @@ void append(std::string& bytes, T value) {
 
 constexpr double steps = 32000;  // of the integers used on each side
 
+// A double that a float may not hold becomes the largest float of its sign: the conversion itself
+// would be undefined. NaN stays NaN.
+float narrowed(double value) {
+  constexpr double most = std::numeric_limits<float>::max();
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN()
+                           : static_cast<float>(std::clamp(value, -most, most));
+}
+
 void append_block(std::string& bytes, std::span<const double> v) {
   const auto finite = [](double x) { return std::isfinite(x); };
   // the straight line from the first to the last value that can be used
@@ -34,6 +42,7 @@ void append_block(std::string& bytes, std::span<const double> v) {
     // of numbers near the largest there may be none
     if (!finite(slope)) slope = 0;
     start = *first - slope * static_cast<double>(i);
+    if (!finite(start)) start = *first, slope = 0;
   }
   double deviation = 0, size = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
@@ -44,7 +53,7 @@ void append_block(std::string& bytes, std::span<const double> v) {
   // rounding alone is no deviation
   if (deviation <= 4e-16 * size) deviation = 0;
   const double wanted = std::min(deviation / steps, 1e38);
-  auto scale = static_cast<float>(wanted);
+  float scale = narrowed(wanted);
   if (deviation > 0 && scale == 0) scale = std::numeric_limits<float>::min();
   if (!all && scale == 0) scale = 1;
 
@@ -56,7 +65,9 @@ void append_block(std::string& bytes, std::span<const double> v) {
     std::int16_t k = -32768;
     if (finite(v[i])) {
       const double off = v[i] - (start + slope * static_cast<double>(i));
-      k = static_cast<std::int16_t>(std::clamp(std::round(off / scale), -32767.0, 32767.0));
+      const double count = std::round(off / scale);
+      // differences of numbers near the largest may be infinite, or infinite less infinite
+      if (!std::isnan(count)) k = static_cast<std::int16_t>(std::clamp(count, -32767.0, 32767.0));
     }
     append(bytes, k);
   }
@@ -144,7 +155,7 @@ std::string packed(std::span<const double> values) {
 
 std::string packed_floats(std::span<const double> values) {
   std::string bytes;
-  for (const double v : values) append(bytes, static_cast<float>(v));
+  for (const double v : values) append(bytes, narrowed(v));
   return base64(bytes);
 }
 

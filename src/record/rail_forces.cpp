@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "assess/force_assessor.hpp"
 
 namespace klingel::record {
 namespace {
@@ -24,7 +27,8 @@ std::array<double, 3> creepages(const step::PointResult& point, double V_floor) 
 }
 
 RailForces::RailForces(const step::Simulator& simulator, const track::Track& track)
-    : wheelsets_(simulator.data().wheelsets.size(), Wheelset{start::TrackPlace(track)}),
+    : track_(&track),
+      wheelsets_(simulator.data().wheelsets.size(), Wheelset{start::TrackPlace(track)}),
       wheels_(simulator.data().wheels.size()) {}
 
 void RailForces::before(step::Simulator& simulator) {
@@ -34,9 +38,33 @@ void RailForces::before(step::Simulator& simulator) {
     const Vec3 C{pose[0], pose[1], pose[2]}, e_z{pose[9], pose[10], pose[11]};
     const Vec3 P = C - y_rel_lever * e_z;
     Wheelset& w = wheelsets_[k];
+    const double s = w.place.s();
     w.place.follow(P);
+    w.ds = known_ ? w.place.s() - s : 0;
     w.y_rel = dot(w.place.frame().axes.y, P - w.place.frame().origin);
   }
+  known_ = true;
+}
+
+bool RailForces::at_end_of_track() const {
+  constexpr double margin = 1;      // m: contacts are ahead of the wheel's centre
+  constexpr double at_rest = 1e-9;  // m in a step
+  for (const Wheelset& w : wheelsets_) {
+    const double s = w.place.s();
+    if (w.ds > -at_rest && s + w.ds > track_->end() - margin) return true;
+    if (w.ds < -at_rest && s + w.ds < track_->begin() + margin) return true;
+  }
+  return false;
+}
+
+std::array<double, 2> RailForces::wheel_place(step::Simulator& simulator, std::size_t i) const {
+  const step::WheelData& wheel = simulator.data().wheels[i];
+  const std::span<const double> pose = simulator.pose(wheel.wheelset);
+  const Vec3 C{pose[0], pose[1], pose[2]}, e_y{pose[6], pose[7], pose[8]};
+  const track::RailLine& line = wheel.side == profile::Side::left ? track_->left : track_->right;
+  const track::RailSection at = section(line, wheelsets_[wheel.wheelset].place.s());
+  const Vec3 r = C + wheel.y_w * e_y - at.origin;
+  return {dot(at.axes.y, r), dot(at.axes.z, r)};
 }
 
 void RailForces::after(const step::Simulator& simulator) {
@@ -51,8 +79,8 @@ void RailForces::after(const step::Simulator& simulator) {
     w.Y = dot(axes.y, F);
     w.Q = dot(axes.z, F);
     wheelset.sum_Y += w.Y;
-    const double inwards = data.wheels[i].side == profile::Side::right ? w.Y : -w.Y;
-    w.YQ = w.Q < least_Q ? 0 : inwards / w.Q;
+    w.inwards = data.wheels[i].side == profile::Side::right ? w.Y : -w.Y;
+    w.YQ = w.Q < assess::least_Q ? std::numeric_limits<double>::quiet_NaN() : w.inwards / w.Q;
     w.T_gamma = 0;
     for (const step::PointResult* r : {&tread, &flange}) {
       const std::array<double, 3> xi = creepages(*r, data.law.V_floor);

@@ -3,13 +3,14 @@
 //   Y    lateral force of the rail on the wheel, left positive, N   (tread and flange, creep
 //   Q    vertical force, up positive: the wheel load, N              included)
 //   Y/Q  the lateral force that pushes the wheel towards the middle of the track over Q: positive
-//        where the wheel is guided and might climb
+//        where the wheel is guided and might climb; NaN in the air (Q below assess::least_Q)
 //   T-gamma  |f_x xi_x| + |f_y xi_y| of tread and flange: energy lost per metre, N
 //
 // and y_rel, the place of a wheelset across the track. A row belongs to a time t: before() takes
 // places at t, after() the forces of the step that begins at t. Allocates in the constructor only.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "start/track_place.hpp"
@@ -21,9 +22,6 @@ namespace klingel::record {
 // spin: about the height of the rail's head, so that roll does not show.
 inline constexpr double y_rel_lever = 0.5;  // m
 
-// Y/Q of a wheel that carries less than this is 0: it would be the noise of two small numbers.
-inline constexpr double least_Q = 1e3;  // N
-
 class RailForces {
  public:
   // The track must outlive it.
@@ -31,18 +29,30 @@ class RailForces {
 
   void before(step::Simulator& simulator);
   void after(const step::Simulator& simulator);
+  void forget() { known_ = false; }  // the vehicle was put elsewhere
 
   struct Wheelset {
     start::TrackPlace place;
     double y_rel = 0, sum_Y = 0;
+    double ds = 0;  // since the call of before() before this one, m
   };
   struct Wheel {
     double Y = 0, Q = 0, YQ = 0, T_gamma = 0;
+    double inwards = 0;  // Y towards the middle of the track
   };
   const Wheelset& wheelset(std::size_t k) const { return wheelsets_[k]; }
   const Wheel& wheel(std::size_t i) const { return wheels_[i]; }
 
+  // Whether a wheelset comes within a metre of the end of the track that it moves to, and would be
+  // beyond it with one more step like the last. As of the last before().
+  bool at_end_of_track() const;
+  // A wheel's centre against its rail, in the plane across it: left and up, m. As of the last
+  // before(); for a look from outside at what the step says.
+  std::array<double, 2> wheel_place(step::Simulator& simulator, std::size_t wheel) const;
+
  private:
+  const track::Track* track_;
+  bool known_ = false;  // places were taken before
   std::vector<Wheelset> wheelsets_;
   std::vector<Wheel> wheels_;
 };

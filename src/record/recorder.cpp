@@ -35,6 +35,7 @@ std::int64_t steps_per_row(const RecorderOptions& o) {
 }
 
 std::size_t rows_for(const RecorderOptions& o) {
+  if (!o.keep_rows) return 0;
   const double rows = o.duration / o.step / static_cast<double>(steps_per_row(o));
   constexpr double most = 1e8;
   if (!(rows >= 0) || rows > most) {
@@ -69,7 +70,8 @@ Recorder::Recorder(const step::Simulator& simulator, const track::Track& track,
       body_(options.body),
       first_step_(simulator.state().step),
       every_(steps_per_row(options)),
-      row_(chosen_.size()) {}
+      row_(chosen_.size()),
+      sink_(options.sink) {}
 
 void Recorder::take(step::Simulator& simulator, bool of_step) {
   const double t = simulator.time();
@@ -101,6 +103,7 @@ void Recorder::after(step::Simulator& simulator) {
   if (!row_due_) return;
   take(simulator, true);
   recording_.add(row_);
+  if (sink_ != nullptr) sink_->add(row_);
   last_row_ = simulator.state().step - 1;
   row_due_ = false;
 }
@@ -112,6 +115,7 @@ void Recorder::finish(step::Simulator& simulator, bool forces_hold) {
   forces_.before(simulator);
   take_state(simulator);
   if (forces_hold && step > first_step_) take(simulator, true);
+  if (sink_ != nullptr) sink_->add(row_);
   if (!recording_.add(row_)) return;
   row_before_ = last_row_;
   last_row_ = step;

@@ -10,6 +10,7 @@
 //   recorder.finish(simulator);              // the last state
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,13 @@
 
 namespace klingel::record {
 
+// Where rows go while a run runs, one after the other. Neither throws nor allocates.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void add(std::span<const double> row) noexcept = 0;
+};
+
 struct RecorderOptions {
   double step = 1e-3;                      // s, of the simulation
   double interval = 0.01;                  // s between rows, a multiple of the step
@@ -27,6 +35,8 @@ struct RecorderOptions {
   std::vector<std::string> channels = {};  // patterns, see channel.hpp; none: the default ones
   bool defaults_too = true;                // patterns are in addition to the default ones
   BodyCoordinates body = {};
+  bool keep_rows = true;    // in recording(), with memory for all of them
+  RowSink* sink = nullptr;  // gets the rows, too; not the one of finish() before the end of a run
 };
 
 // The multiple of the step (at least one) that is nearest to the given interval.
@@ -49,6 +59,7 @@ class Recorder {
   Recording& recording() { return recording_; }
   // Of the step that was just done, also between rows.
   const RailForces& forces() const { return forces_; }
+  RailForces& forces() { return forces_; }
 
  private:
   Recorder(const step::Simulator& simulator, const track::Track& track,
@@ -68,6 +79,7 @@ class Recorder {
   bool provisional_ = false;    // the last row is of finish(): the next step replaces it
   std::int64_t row_before_ = -1;
   std::vector<double> row_;
+  RowSink* sink_;
 };
 
 }  // namespace klingel::record

@@ -68,10 +68,12 @@ std::string_view name(RunEnd end) {
   switch (end) {
     case RunEnd::completed:
       return "completed";
-    case RunEnd::stopped:
-      return "stopped";
+    case RunEnd::end_of_track:
+      return "end of track";
     case RunEnd::derailed:
       return "derailed";
+    case RunEnd::stopped:
+      return "stopped";
     case RunEnd::failed:
       return "failed";
   }
@@ -112,10 +114,8 @@ std::string summary_json(const RunSummary& s) {
   histogram(json, "newton_q", s.newton_q);
   histogram(json, "newton_s", s.newton_s);
   energy(json, s);
-  if (s.assessment) {
-    json.key("assessment");
-    write(json, *s.assessment);
-  }
+  json.key("assessment");
+  write(json, s.assessment);
   json.key("warnings").begin_array();
   for (const std::string& w : s.warnings) json.value(w);
   json.end_array();

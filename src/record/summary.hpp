@@ -8,24 +8,26 @@
 #include <string>
 #include <vector>
 
-#include "record/assessment.hpp"
+#include "assess/assessment.hpp"
 #include "record/step_times.hpp"
 #include "step/simulator.hpp"
 
 namespace klingel::record {
 
-// How a run ended. Derailment is a result, not a failure.
-enum class RunEnd { completed, stopped, derailed, failed };
+// How a run ended. A derailment is a result: a wheel climbed or lifted, and energy was kept. All
+// that goes wrong otherwise is a failure (ending.hpp).
+enum class RunEnd { completed, end_of_track, derailed, stopped, failed };
 std::string_view name(RunEnd end);
 
+// Extremes are those of single steps; filtered ones are in the assessment.
 struct WheelSummary {
   std::string name;
   double min_N = 0, max_N = 0;  // tread, N; of loaded treads with the flange
   double max_Nf = 0;            // flange, N
   double max_Y = 0;             // largest without sign, N
   double min_Q = 0, max_Q = 0;  // N
-  double max_YQ = 0;
-  double lift = 0;  // longest time in a row without contact of tread and flange, s
+  double max_YQ = 0;            // where it is defined; -inf if it never is
+  double lift = 0;              // longest time in a row without contact of tread and flange, s
 };
 
 struct RunSummary {
@@ -48,9 +50,9 @@ struct RunSummary {
   std::vector<step::Event> events;
   std::int64_t events_left_out = 0;  // beyond those that there was room for
   bool loaded = false;               // treads are loaded: no constraints, no residuals
-  bool has_balance = false;
+  bool has_balance = false;          // methods to compare with keep none
   step::EnergyBalance energy;
-  std::optional<Assessment> assessment;  // where the run was recorded for it
+  assess::Assessment assessment;
 };
 
 // The unit of an event's value.

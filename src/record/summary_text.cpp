@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 
 namespace klingel::record {
 namespace {
@@ -19,18 +21,48 @@ std::string iterations(const std::vector<std::int64_t>& counts) {
   return text.empty() ? "none" : text;
 }
 
+// a number in a column, or a dash
+template <class T>
+std::string cell(const std::optional<T>& x, double scale, int width, int digits) {
+  if (!x) return fmt::format("{:>{}}", "-", width);
+  if constexpr (std::is_same_v<T, double>)
+    return fmt::format("{:>{}.{}f}", *x / scale, width, digits);
+  else
+    return fmt::format("{:>{}.{}f}", x->value / scale, width, digits);
+}
+
+// What is judged, after filters; then what single steps had.
 void wheels(const RunSummary& s, std::string& text) {
   std::size_t width = 5;
   for (const WheelSummary& w : s.wheels) width = std::max(width, w.name.size());
-  text += fmt::format("\n{:<{}}  N min   N max  flange   Q min   Q max   |Y| max  Y/Q max   lift\n",
-                      "wheel", width);
-  text += fmt::format("{:<{}}     kN      kN      kN      kN      kN        kN        1      s\n",
+  text += fmt::format("\n{:<{}}  ---- low-pass 20 Hz ----  mean 2 m    ----- single steps ------\n",
                       "", width);
-  for (const WheelSummary& w : s.wheels) {
-    text += fmt::format(
-        "{:<{}}{:>7.2f} {:>7.2f} {:>7.2f} {:>7.2f} {:>7.2f} {:>9.2f} {:>8.3f} {:>6.3g}\n", w.name,
-        width, w.min_N / 1e3, w.max_N / 1e3, w.max_Nf / 1e3, w.min_Q / 1e3, w.max_Q / 1e3,
-        w.max_Y / 1e3, w.max_YQ, w.lift);
+  text +=
+      fmt::format("{:<{}}  Q min   Q max    Y max  Y/Q max      N min   N max  flange    lift\n",
+                  "wheel", width);
+  text += fmt::format(
+      "{:<{}}     kN      kN       kN        1         kN      kN      kN       s\n", "", width);
+  for (std::size_t i = 0; i < s.wheels.size(); ++i) {
+    const WheelSummary& w = s.wheels[i];
+    const assess::WheelAssessment a =
+        i < s.assessment.wheels.size() ? s.assessment.wheels[i] : assess::WheelAssessment{};
+    text +=
+        fmt::format("{:<{}}{}{}{}{}  {:>9.2f} {:>7.2f} {:>7.2f} {:>7.3g}\n", w.name, width,
+                    cell(a.Q_min, 1e3, 7, 2), cell(a.Q_max, 1e3, 8, 2), cell(a.Y, 1e3, 9, 2),
+                    cell(a.YQ_2m, 1, 9, 3), w.min_N / 1e3, w.max_N / 1e3, w.max_Nf / 1e3, w.lift);
+  }
+  for (const assess::WheelsetAssessment& a : s.assessment.wheelsets)
+    width = std::max(width, a.name.size());
+  if (s.assessment.wheelsets.empty()) return;
+  text += fmt::format("\n{:<{}}  sum Y, 20 Hz and 2 m    limit   instability  limit\n", "wheelset",
+                      std::max<std::size_t>(width, 8));
+  text += fmt::format("{:<{}}                    kN       kN            kN     kN\n", "",
+                      std::max<std::size_t>(width, 8));
+  for (const assess::WheelsetAssessment& a : s.assessment.wheelsets) {
+    const std::optional<double> half = a.limit ? std::optional(*a.limit / 2) : std::nullopt;
+    text += fmt::format("{:<{}}{}{}{}{}\n", a.name, std::max<std::size_t>(width, 8),
+                        cell(a.sum_Y_2m, 1e3, 22, 2), cell(a.limit, 1e3, 9, 1),
+                        cell(a.instability, 1e3, 14, 2), cell(half, 1e3, 7, 1));
   }
 }
 
@@ -71,6 +103,7 @@ std::string summary_text(const RunSummary& s) {
       "{}: {:.6g} s in {} steps of {:g} ms, {:.3g} s run time: {:.3g} times real time\n",
       name(s.end), s.t_end - s.t_begin, s.steps, 1e3 * s.step, s.wall, s.real_time_factor);
   if (!s.message.empty()) text += fmt::format("  {}\n", s.message);
+  for (const std::string& w : s.warnings) text += fmt::format("warning: {}\n", w);
   text += fmt::format(
       "  run time per step  mean {:.1f}, median {:.1f}, 99th percentile {:.1f}, maximum {:.1f} "
       "us\n",
@@ -89,10 +122,11 @@ std::string summary_text(const RunSummary& s) {
         "  work               creep {:.4g} J, dampers {:.4g} J, inputs {:.4g} J, "
         "normal forces {:.3g} J\n",
         s.energy.creep, s.energy.dampers, s.energy.inputs, s.energy.normal_gain());
+  } else {
+    text += "  energy error       not kept by this scheme\n";
   }
   wheels(s, text);
   events(s, text);
-  for (const std::string& w : s.warnings) text += fmt::format("warning: {}\n", w);
   return text;
 }
 

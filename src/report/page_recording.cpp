@@ -135,6 +135,11 @@ JsonValue checked(const std::string& text, const std::string& file) {
 
 }  // namespace
 
+std::size_t most_page_rows(std::size_t channels) {
+  constexpr std::size_t most_rows = 20000, fewest_rows = 1000, most_values = 3'000'000;
+  return std::clamp(most_values / std::max<std::size_t>(1, channels), fewest_rows, most_rows);
+}
+
 std::string page_recording(const record::Recording& recording, const std::string& summary,
                            const record::Scene* scene, const record::SceneMotion* motion,
                            std::size_t most_rows) {

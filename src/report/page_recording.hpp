@@ -19,6 +19,10 @@ namespace klingel::report {
 
 inline constexpr int page_version = 1;  // of the layout above
 
+// How many rows of so many channels a page gets: enough for plots, and memory stays below a tenth
+// of a gigabyte for a run of any length.
+std::size_t most_page_rows(std::size_t channels);
+
 // `summary` is the text of summary.json, or empty. Scene and motion may be null. More than
 // `most_rows` rows are thinned evenly, the last stays.
 std::string page_recording(const record::Recording& recording, const std::string& summary,

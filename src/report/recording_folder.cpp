@@ -4,6 +4,7 @@
 #include "base/file.hpp"
 #include "record/csv.hpp"
 #include "record/hdf5.hpp"
+#include "record/run_folder.hpp"
 #include "report/page_recording.hpp"
 
 namespace klingel::report {
@@ -23,7 +24,7 @@ void check_size(const fs::path& path) {
 }  // namespace
 
 bool holds_recording(const fs::path& folder) {
-  for (const char* name : {"recording.json", "results.h5", "results.csv"})
+  for (const char* name : {"recording.json", record::journal_name, "results.h5", "results.csv"})
     if (fs::exists(folder / name)) return true;
   return false;
 }
@@ -41,6 +42,11 @@ std::string recording_in(const fs::path& folder) {
     return report::read_page_recording(folder / "recording.json");
   const fs::path summary = folder / "summary.json";
   const std::string words = fs::exists(summary) ? base::read_file(summary) : "";
+  if (fs::exists(folder / record::journal_name)) {
+    const record::Journal journal(folder / record::journal_name);
+    return report::page_recording(
+        record::thinned(journal, most_page_rows(journal.channels().size())), words);
+  }
   for (const char* name : {"results.h5", "results.csv"})
     if (fs::exists(folder / name)) check_size(folder / name);
   if (fs::exists(folder / "results.h5"))

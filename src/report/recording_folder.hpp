@@ -9,8 +9,8 @@ namespace klingel::report {
 // Whether there are results in it.
 bool holds_recording(const std::filesystem::path& folder);
 
-// recording.json, or the same text made of results.h5 or results.csv (and summary.json, if it is
-// there). A folder without them is an Error.
+// recording.json, or the same text made of the journal that a killed run left, of results.h5 or of
+// results.csv (and summary.json, if it is there). A folder without them is an Error.
 std::string recording_in(const std::filesystem::path& folder);
 
 }  // namespace klingel::report

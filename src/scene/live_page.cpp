@@ -13,7 +13,7 @@ namespace {
 
 // only what is known before a run
 std::string summary_of(const compile::PreparedRun& p) {
-  record::Assessment limits;
+  assess::Assessment limits;
   set_nadal_limit(p, limits);
   base::Json json;
   json.begin_object();

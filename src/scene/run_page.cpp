@@ -7,15 +7,12 @@
 
 namespace klingel::scene {
 
-record::Assessment RunPage::assessment(const record::Recording& recording) const {
-  std::vector<std::string> wheels;
-  for (const step::WheelData& w : p_.simulator->data().wheels) wheels.push_back(w.name);
-  record::Assessment a = record::assess(recording, wheels, p_.simulator->data().wheelsets);
-  for (const record::FloorPoint& point : floor_.points())
+void RunPage::assess(assess::Assessment& a) const {
+  for (const assess::FloorPoint& point : floor_.points())
     if (point.acceleration[0].size() >= 4)
-      a.ride.push_back(record::assess_ride(point, floor_.interval()));
+      a.ride.push_back(assess::assess_ride(point, floor_.interval()));
+  floor_.assess(a);
   set_nadal_limit(p_, a);
-  return a;
 }
 
 std::string RunPage::recording(const record::Recording& recording,

@@ -20,8 +20,9 @@ class RunPage {
   // Before every step, and at the end.
   void add(const step::Simulator& simulator) { floor_.add(simulator); }
 
+  // Adds accelerations, ride indices and Nadal's limit.
+  void assess(assess::Assessment& assessment) const;
   // From a recording of all channels.
-  record::Assessment assessment(const record::Recording& recording) const;
   std::string recording(const record::Recording& recording, const record::RunSummary& summary);
 
  private:

@@ -50,6 +50,14 @@ class SceneBuilder {
     }
   }
 
+  std::vector<std::size_t> bogie_bodies() const {
+    const std::vector<bool> is = bogies();
+    std::vector<std::size_t> list;
+    for (std::size_t i = 0; i < is.size(); ++i)
+      if (is[i]) list.push_back(i);
+    return list;
+  }
+
   void solids(record::Scene& s) {
     const std::deque<mech::Body>& bodies = m_.bodies();
     const std::vector<bool> is_bogie = bogies();
@@ -352,7 +360,11 @@ record::Scene scene(const compile::PreparedRun& p, ScenePoses& poses, double s_b
   return s;
 }
 
-void set_nadal_limit(const compile::PreparedRun& p, record::Assessment& assessment) {
+std::vector<std::size_t> bogie_bodies(const compile::PreparedRun& p, ScenePoses& poses) {
+  return SceneBuilder(p, poses).bogie_bodies();
+}
+
+void set_nadal_limit(const compile::PreparedRun& p, assess::Assessment& assessment) {
   double angle = std::numeric_limits<double>::infinity(), friction = 0;
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
     const auto profile =
@@ -366,7 +378,7 @@ void set_nadal_limit(const compile::PreparedRun& p, record::Assessment& assessme
   if (!(angle >= least) || !std::isfinite(angle)) return;
   assessment.flange_angle = angle;
   assessment.friction = friction;
-  assessment.nadal_limit = record::nadal_limit(angle, friction);
+  assessment.nadal_limit = assess::limit_nadal(angle, friction);
 }
 
 }  // namespace klingel::scene

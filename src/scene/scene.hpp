@@ -3,8 +3,8 @@
 // shape: see docs/report.md. How all of it moves is in scene_motion.hpp.
 #pragma once
 
+#include "assess/assessment.hpp"
 #include "compile/prepare_run.hpp"
-#include "record/assessment.hpp"
 #include "record/scene.hpp"
 #include "scene/scene_motion.hpp"
 
@@ -14,8 +14,11 @@ namespace klingel::scene {
 record::Scene scene(const compile::PreparedRun& pipeline, ScenePoses& poses, double s_begin,
                     double s_end);
 
+// Bodies of the model that look like bogie frames, by index: heavy, low and between wheelsets.
+std::vector<std::size_t> bogie_bodies(const compile::PreparedRun& pipeline, ScenePoses& poses);
+
 // Nadal's limit for the flattest flange of the vehicle's wheels and the largest friction, where
 // there is a flange.
-void set_nadal_limit(const compile::PreparedRun& pipeline, record::Assessment& assessment);
+void set_nadal_limit(const compile::PreparedRun& pipeline, assess::Assessment& assessment);
 
 }  // namespace klingel::scene

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mech/kinematics.hpp"
+#include "scene/scene.hpp"
 
 namespace klingel::scene {
 namespace {
@@ -154,15 +156,28 @@ record::SceneMotion scene_motion(const compile::PreparedRun& p, ScenePoses& pose
 }
 
 FloorMotion::FloorMotion(const compile::PreparedRun& p, double step, double duration)
-    : every_(static_cast<std::size_t>(std::max(1.0, std::round(0.005 / step)))),
+    : every_(static_cast<std::size_t>(std::clamp(std::round(0.005 / step), 1.0, 1e9))),
       interval_(step * static_cast<double>(every_)) {
+  if (const std::optional<mech::Vector>& g = p.model->mechanics.gravity())
+    gravity_ = {sym::value(g->c[0]), sym::value(g->c[1]), sym::value(g->c[2])};
+  ScenePoses poses(p);
+  std::vector<Expr> functions;
+  add_floor(p, poses, duration, functions);
+  add_bogies(p, poses, functions);
+  if (functions.empty()) return;
+  functions_ = std::make_unique<CoordinateFunctions>(p.model->mechanics, functions, true);
+  before_.resize(functions.size());
+}
+
+// v_P = v + w x r of every point, then the axes of the body
+void FloorMotion::add_floor(const compile::PreparedRun& p, ScenePoses& poses, double duration,
+                            std::vector<Expr>& functions) {
   if (!p.model->reference) return;
   mech::Model& m = p.model->mechanics;
   const model::ReferenceBody& body = *p.model->reference;
   // over the outer thirds of the wheelsets and half-way between, at the height of the body's point
   std::vector<double> x;
   const std::vector<double>& q = p.simulator->state().q;
-  ScenePoses poses(p);
   const std::span<const ScenePoses::Pose> at = poses.at(q);
   std::size_t index = 0;
   for (std::size_t i = 0; i < m.bodies().size(); ++i)
@@ -182,36 +197,67 @@ FloorMotion::FloorMotion(const compile::PreparedRun& p, double step, double dura
   // a single wheelset has one point
   std::vector<double> places = {front, (front + rear) / 2, rear};
   if (front - rear < 0.1) places = {front};
-  std::vector<Expr> functions;
-  const auto rows = static_cast<std::size_t>(duration / interval_) + 2;
+  // ride indices are those of the first half hour
+  constexpr double longest = 1800;  // s
+  const auto rows = static_cast<std::size_t>(std::min(duration, longest) / interval_) + 2;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    record::FloorPoint point{places.size() > 1 ? floor_names[i] : "middle", {places[i], 0, 0}, {}};
+    assess::FloorPoint point{places.size() > 1 ? floor_names[i] : "middle", {places[i], 0, 0}, {}};
     for (std::vector<double>& a : point.acceleration) a.reserve(rows);
+    floor_.emplace_back(point.name, point.place, interval_);
     points_.push_back(std::move(point));
-    // v_P = v + w x r
     const mech::Vector r = m.vector(body.base, places[i], 0, 0);
     const mech::Vector v = mech::velocity(m.ground(), body.point);
     append(functions, v + mech::cross(mech::angular_velocity(m.ground_base(), body.base), r), m);
   }
   for (int axis = 0; axis < 3; ++axis) append(functions, m.axis_vector(body.base, axis), m);
-  functions_ = std::make_unique<CoordinateFunctions>(m, functions, true);
-  before_.resize(3 * places.size());
+}
+
+// v of every frame's point and its lateral axis
+void FloorMotion::add_bogies(const compile::PreparedRun& p, ScenePoses& poses,
+                             std::vector<Expr>& functions) {
+  mech::Model& m = p.model->mechanics;
+  for (const std::size_t i : bogie_bodies(p, poses)) {
+    const mech::Body& body = m.bodies()[i];
+    append(functions, mech::velocity(m.ground(), body.point), m);
+    append(functions, m.axis_vector(body.base, 1), m);
+    bogies_.emplace_back(body.name, interval_);
+  }
 }
 
 void FloorMotion::add(const step::Simulator& simulator) {
-  if (points_.empty() || count_++ % every_ != 0) return;
+  if (!functions_ || count_++ % every_ != 0) return;
   const step::VehicleState& state = simulator.state();
   const std::span<const double> v = functions_->at(state.q, state.dq);
   if (count_ > 1) {
+    const double t = state.t - interval_ / 2;
+    // what an accelerometer feels: the change of velocity less gravity
+    const auto felt = [&](std::size_t i) {
+      return (1 / interval_) * (vec(v.subspan(i)) - vec(std::span(before_).subspan(i))) - gravity_;
+    };
+    const double rest = norm(gravity_);
+    std::size_t at = 3 * points_.size();
     for (std::size_t i = 0; i < points_.size(); ++i) {
-      if (points_[i].acceleration[0].size() == points_[i].acceleration[0].capacity()) continue;
-      const Vec3 a =
-          (1 / interval_) * (vec(v.subspan(3 * i)) - vec(std::span(before_).subspan(3 * i)));
+      const Vec3 a = felt(3 * i);
+      std::array<double, 3> along{};
+      for (std::size_t k = 0; k < 3; ++k) along[k] = dot(vec(v.subspan(at + 3 * k)), a);
+      along[2] -= rest;
+      floor_[i].add(t, along[1], along[2]);
+      auto& kept = points_[i].acceleration;
       for (std::size_t k = 0; k < 3; ++k)
-        points_[i].acceleration[k].push_back(dot(vec(v.subspan(before_.size() + 3 * k)), a));
+        if (kept[k].size() < kept[k].capacity()) kept[k].push_back(along[k]);
+    }
+    if (!points_.empty()) at += 9;
+    for (assess::BogieAssessor& bogie : bogies_) {
+      bogie.add(t, dot(vec(v.subspan(at + 3)), felt(at)));
+      at += 6;
     }
   }
-  std::copy_n(v.begin(), before_.size(), before_.begin());
+  std::copy(v.begin(), v.end(), before_.begin());
+}
+
+void FloorMotion::assess(assess::Assessment& a) const {
+  for (const assess::FloorAssessor& f : floor_) a.accelerations.push_back(f.assessment());
+  for (const assess::BogieAssessor& b : bogies_) a.bogies.push_back(b.assessment());
 }
 
 record::Recording with_floor(const record::Recording& recording, const FloorMotion& floor) {
@@ -222,13 +268,13 @@ record::Recording with_floor(const record::Recording& recording, const FloorMoti
     columns.emplace_back(column.begin(), column.end());
   }
   const std::span<const double> t = recording.column("t");
-  for (const record::FloorPoint& point : floor.points()) {
+  for (const assess::FloorPoint& point : floor.points()) {
     const std::size_t count = point.acceleration[0].size();
     if (count == 0) continue;
     for (std::size_t k = 0; k < 3; ++k) {
       channels.push_back({std::string("a_") + axis_names[k] + "." + point.name, "m/s2",
                           std::string("acceleration of the floor along ") + axis_names[k] +
-                              " of the body, " + point.name});
+                              " of the body as an accelerometer shows it, " + point.name});
       std::vector<double>& column = columns.emplace_back();
       for (std::size_t i = 0; i < t.size(); ++i) {
         // from half a row before to half a row after
@@ -238,6 +284,11 @@ record::Recording with_floor(const record::Recording& recording, const FloorMoti
           const double n = std::floor((time - t[0]) / floor.interval() + 1e-6);
           return static_cast<std::size_t>(std::clamp(n, 0.0, static_cast<double>(count - 1)));
         };
+        // beyond what was kept
+        if (before - t[0] > floor.interval() * static_cast<double>(count + 1)) {
+          column.push_back(std::numeric_limits<double>::quiet_NaN());
+          continue;
+        }
         const std::size_t first = cell(before), last = std::max(first, cell(after - 1e-9));
         double sum = 0;
         for (std::size_t j = first; j <= last; ++j) sum += point.acceleration[k][j];

@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "assess/acceleration_assessor.hpp"
+#include "assess/ride.hpp"
 #include "compile/prepare_run.hpp"
-#include "record/assessment.hpp"
 #include "record/recording.hpp"
 #include "record/scene.hpp"
 #include "sym/tape.hpp"
@@ -70,9 +71,11 @@ std::array<double, 3> wheel_in_section(const compile::PreparedRun& pipeline, std
 record::SceneMotion scene_motion(const compile::PreparedRun& pipeline, ScenePoses& poses,
                                  const record::Recording& recording);
 
-// Accelerations at the floor of the reference body, collected while a run runs: means over about
-// 5 ms, in the body's axes. Makes its memory at the beginning. Without a reference body there are
-// no points.
+// Accelerations at the floor of the reference body and of bogie frames, as accelerometers there
+// show them, collected while a run runs: means over about 5 ms in the axes of the body, with the
+// share of weight along x and y; along z without the weight at rest. Makes its memory at the
+// beginning; values at the floor are kept for ride indices up to a time, all others are judged at
+// once. Without a reference body there are no points at the floor.
 class FloorMotion {
  public:
   FloorMotion(const compile::PreparedRun& pipeline, double step, double duration);
@@ -81,12 +84,22 @@ class FloorMotion {
   void add(const step::Simulator& simulator);
 
   double interval() const { return interval_; }  // s
-  const std::vector<record::FloorPoint>& points() const { return points_; }
+  const std::vector<assess::FloorPoint>& points() const { return points_; }
+  // Adds what was found to an assessment.
+  void assess(assess::Assessment& assessment) const;
 
  private:
-  std::vector<record::FloorPoint> points_;
+  void add_floor(const compile::PreparedRun& pipeline, ScenePoses& poses, double duration,
+                 std::vector<sym::Expr>& functions);
+  void add_bogies(const compile::PreparedRun& pipeline, ScenePoses& poses,
+                  std::vector<sym::Expr>& functions);
+
+  std::vector<assess::FloorPoint> points_;
+  std::vector<assess::FloorAssessor> floor_;
+  std::vector<assess::BogieAssessor> bogies_;
   std::unique_ptr<CoordinateFunctions> functions_;
-  std::vector<double> before_;  // velocities at the begin of the mean
+  std::vector<double> before_;  // values of the functions at the begin of the mean
+  spline::Vec3 gravity_{};
   std::size_t every_, count_ = 0;
   double interval_;
 };

@@ -1,6 +1,12 @@
 #include "view/access.hpp"
 
+#include <fmt/format.h>
+#include <sys/random.h>
+
 #include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
 
 namespace klingel::view {
 namespace {
@@ -61,6 +67,27 @@ bool is_own_origin(std::string_view origin, std::string_view host) {
   constexpr std::string_view scheme = "http://";
   return origin.size() > scheme.size() && same(origin.substr(0, scheme.size()), scheme) &&
          same(origin.substr(scheme.size()), host);
+}
+
+bool has_token(std::string_view query, std::string_view token) {
+  constexpr std::string_view key = "key=";
+  if (!query.starts_with(key)) return false;
+  const std::string_view given = query.substr(key.size());
+  if (given.size() != token.size()) return false;
+  unsigned char difference = 0;
+  for (std::size_t i = 0; i < token.size(); ++i)
+    difference |= static_cast<unsigned char>(given[i] ^ token[i]);
+  return difference == 0;
+}
+
+std::string random_token() {
+  std::array<unsigned char, 16> bytes{};
+  // so few bytes are never given in part
+  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size()))
+    base::fail("the system gives no random numbers; serve at 127.0.0.1 instead");
+  std::string text;
+  for (const unsigned char b : bytes) text += fmt::format("{:02x}", b);
+  return text;
 }
 
 std::string host_and_port(std::string_view address, unsigned port) {

@@ -19,6 +19,12 @@ bool is_own_origin(std::string_view origin, std::string_view host);
 // Whether an address is reached from this machine alone.
 bool is_loopback(std::string_view address);
 
+// Whether the query of an address ("key=...") has the token; takes as long for a nearly right one.
+bool has_token(std::string_view query, std::string_view token);
+
+// 32 hexadecimal digits of the system's randomness.
+std::string random_token();
+
 // "127.0.0.1:8080", "[::1]:8080"
 std::string host_and_port(std::string_view address, unsigned port);
 

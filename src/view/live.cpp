@@ -32,11 +32,14 @@ Live::Live(step::Simulator& simulator, const track::Track& track, LiveOptions op
     start_friction_.push_back(simulator.friction(i));
   head_.speed = options_.speed;
   head_.state = options_.paused ? LiveState::paused : LiveState::running;
+  row_.forces().before(simulator);
+  ending_.emplace(simulator, row_.forces());
   advance(1);
 }
 
 void Live::reset() {
   simulator_.set_state(start_);
+  row_.forget();
   for (std::size_t i = 0; i < start_inputs_.size(); ++i) simulator_.set_input(i, start_inputs_[i]);
   for (std::size_t i = 0; i < start_friction_.size(); ++i)
     simulator_.set_friction(i, start_friction_[i]);
@@ -122,20 +125,28 @@ std::int64_t Live::advance(std::int64_t steps, const std::function<bool()>& enou
   while (done < steps && goes_on(head_.state)) {
     set_inputs();
     const runtime::Status status = simulator_.step(options_.step, options_.method);
-    if (status == runtime::Status::derailed) {
-      end(LiveState::derailed, simulator_.failure_text());
-    } else if (status != runtime::Status::ok) {
-      end(LiveState::failed, simulator_.failure_text());
+    if (status != runtime::Status::ok) {
+      record::RunSummary s;
+      s.has_balance = options_.method.balance;
+      s.energy = simulator_.balance();
+      ending_->judge(simulator_, row_.forces(), status, record::RunEnd::failed, s);
+      end(s.end == record::RunEnd::derailed ? LiveState::derailed : LiveState::failed, s.message);
     } else {
       ++done;
+      // at every step: at a high rate a frame is many metres
+      if (row_.is_at_end(simulator_))
+        end(LiveState::track_ended, "The track ends here. Press reset to restart.");
     }
     if (enough && enough()) break;
   }
   // also after a failure: the last good state
   take();
-  if (goes_on(head_.state) && row_.is_at_end())
-    end(LiveState::track_ended, "The track ends here. Press reset to restart.");
   return done;
+}
+
+void Live::send_frame(Server& server) {
+  ++head_.number;
+  server.send(frame_bytes(head_, values_));
 }
 
 void Live::run(Server& server, const std::function<bool()>& stop,
@@ -146,7 +157,7 @@ void Live::run(Server& server, const std::function<bool()>& stop,
   double owed = 0;  // steps
   std::string told = message_;
   server.tell(note(message_));
-  server.send(frame_bytes(head_, values_));
+  send_frame(server);
   while (!stop()) {
     const Clock::time_point begin = Clock::now();
     next += seconds(frame_time);
@@ -184,7 +195,7 @@ void Live::run(Server& server, const std::function<bool()>& stop,
       told = message_;
       server.tell(note(message_));
     }
-    if (changed) server.send(frame_bytes(head_, values_));
+    if (changed) send_frame(server);
     if (every_frame) every_frame();
     std::this_thread::sleep_until(next);
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "record/ending.hpp"
 #include "step/simulator.hpp"
 #include "view/live_row.hpp"
 #include "view/protocol.hpp"
@@ -67,10 +68,12 @@ class Live {
   void set_inputs();
   double control_value(const Control& control) const;
   void take();
+  void send_frame(Server& server);
 
   step::Simulator& simulator_;
   LiveOptions options_;
   LiveRow row_;
+  std::optional<record::Ending> ending_;
   step::VehicleState start_;
   std::vector<double> start_inputs_, start_friction_;
   std::vector<std::optional<double>> set_;  // by control: the value set by a page

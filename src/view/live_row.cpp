@@ -4,8 +4,7 @@ namespace klingel::view {
 
 LiveRow::LiveRow(const step::Simulator& simulator, const track::Track& track,
                  const record::BodyCoordinates& body)
-    : track_(track),
-      chosen_(record::vehicle_channels(simulator, body)),
+    : chosen_(record::vehicle_channels(simulator, body)),
       forces_(simulator, track),
       place_(track),
       body_(body),
@@ -35,11 +34,9 @@ std::span<const double> LiveRow::take(step::Simulator& simulator) {
   return row_;
 }
 
-bool LiveRow::is_at_end() const {
-  constexpr double margin = 1;  // m
-  for (std::size_t k = 0; k < wheelsets_; ++k)
-    if (forces_.wheelset(k).place.s() > track_.end() - margin) return true;
-  return false;
+bool LiveRow::is_at_end(step::Simulator& simulator) {
+  forces_.before(simulator);
+  return forces_.at_end_of_track();
 }
 
 }  // namespace klingel::view

@@ -21,11 +21,12 @@ class LiveRow {
   // After a step. Valid until the next call; does not allocate.
   std::span<const double> take(step::Simulator& simulator);
 
-  // Whether the first wheelset is within a metre of the track's end. As of the last take().
-  bool is_at_end() const;
+  // Whether the track ends here. After every step; does not allocate.
+  bool is_at_end(step::Simulator& simulator);
+  record::RailForces& forces() { return forces_; }
+  void forget() { forces_.forget(); }  // the vehicle was put elsewhere
 
  private:
-  const track::Track& track_;
   std::vector<record::VehicleChannel> chosen_;
   record::RailForces forces_;
   start::TrackPlace place_;

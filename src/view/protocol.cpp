@@ -61,7 +61,8 @@ std::optional<Command> parse_command(std::string_view text) {
 std::string frame_bytes(const FrameHead& head, std::span<const double> values) {
   static_assert(std::endian::native == std::endian::little, "frames are little-endian");
   const double first[head_values] = {static_cast<double>(head.resets),
-                                     static_cast<double>(head.state), head.speed, head.reached};
+                                     static_cast<double>(head.state), head.speed, head.reached,
+                                     static_cast<double>(head.number)};
   std::string bytes(sizeof first + values.size_bytes(), '\0');
   std::memcpy(bytes.data(), first, sizeof first);
   if (!values.empty()) std::memcpy(bytes.data() + sizeof first, values.data(), values.size_bytes());

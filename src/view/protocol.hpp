@@ -8,8 +8,9 @@
 //   {"do": "seen"}                           a frame was shown, the next may be sent
 //
 // To the page: texts {"message": ...} about how a run ended, and frames. A frame is an array of
-// doubles, little-endian: count of resets, state, speed wanted, speed reached, values of controls,
-// channels, seven numbers per frame of the scene, three per wheel (record/scene.hpp).
+// doubles, little-endian: count of resets, state, speed wanted, speed reached, number of the
+// frame, values of controls, channels, seven numbers per frame of the scene, three per wheel
+// (record/scene.hpp).
 #pragma once
 
 #include <cstddef>
@@ -42,8 +43,9 @@ struct FrameHead {
   std::int64_t resets = 0;
   LiveState state = LiveState::running;
   double speed = 1, reached = 0;
+  std::int64_t number = 0;  // counts frames: a page sees which were lost
 };
-inline constexpr std::size_t head_values = 4;
+inline constexpr std::size_t head_values = 5;
 
 // The bytes of a frame.
 std::string frame_bytes(const FrameHead& head, std::span<const double> values);

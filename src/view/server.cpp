@@ -43,6 +43,7 @@ constexpr int most_on_the_way = 4;
 std::string_view text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
 class Client;
+class Visitor;
 
 }  // namespace
 
@@ -61,6 +62,7 @@ struct Server::Parts {
   // of the server's thread
   Letter last_frame, last_note;
   std::vector<std::weak_ptr<Client>> clients;
+  std::deque<std::weak_ptr<Visitor>> visitors;  // oldest first
 
   asio::io_context io{1};
   tcp::acceptor acceptor{io};
@@ -181,6 +183,12 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
   }
   ~Visitor() { --parts_.connections; }
 
+  // A newer connection needs the room: what waits is cancelled.
+  void leave() {
+    error_code ignored;
+    stream_.socket().close(ignored);
+  }
+
   void read() {
     parser_.emplace();
     parser_->body_limit(0);
@@ -205,8 +213,17 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       ++parts_.refused;
       return refuse(http::status::forbidden, "klingel view is served to this machine only\n", keep);
     }
-    std::string_view target = text_of(request.target());
-    target = target.substr(0, target.find('?'));
+    std::string_view target = text_of(request.target()), query;
+    if (const std::size_t mark = target.find('?'); mark != std::string_view::npos) {
+      query = target.substr(mark + 1);
+      target = target.substr(0, mark);
+    }
+    if (!parts_.options.token.empty() && !has_token(query, parts_.options.token)) {
+      ++parts_.refused;
+      return refuse(http::status::forbidden,
+                    "this address is not whole: open the one that klingel view has printed\n",
+                    keep);
+    }
     if (websocket::is_upgrade(request)) {
       if (target != "/live" || !parts_.options.live)
         return refuse(http::status::not_found, "there is no such stream\n", keep);
@@ -325,9 +342,17 @@ void Server::Parts::listen() {
 void Server::Parts::accept() {
   acceptor.async_accept([this](error_code error, tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
-    // a connection too many is closed by going out of scope
-    if (!error && connections < most_connections)
-      std::make_shared<Visitor>(*this, std::move(socket))->read();
+    if (!error) {
+      // the oldest that has not finished makes room for the newest: stalled ones block nobody
+      std::erase_if(visitors, [](const auto& v) { return v.expired(); });
+      while (visitors.size() >= most_connections) {
+        if (const std::shared_ptr<Visitor> oldest = visitors.front().lock()) oldest->leave();
+        visitors.pop_front();
+      }
+      const auto visitor = std::make_shared<Visitor>(*this, std::move(socket));
+      visitors.push_back(visitor);
+      visitor->read();
+    }
     accept();
   });
 }
@@ -383,7 +408,9 @@ Server::~Server() {
 std::uint16_t Server::port() const { return parts_->port; }
 
 std::string Server::url() const {
-  return "http://" + host_and_port(parts_->options.address, parts_->port) + "/";
+  const std::string& token = parts_->options.token;
+  return "http://" + host_and_port(parts_->options.address, parts_->port) + "/" +
+         (token.empty() ? "" : "?key=" + token);
 }
 
 void Server::send(std::string frame) {

@@ -18,6 +18,8 @@ struct ServerOptions {
   std::uint16_t port = 8080;          // 0: any that is free
   bool live = true;                   // whether there is a stream beside the page
   std::size_t most_pages = 8;         // that watch at a time
+  // Requests must have it in their address (?key=...); none is asked for if it is empty.
+  std::string token = {};
 };
 
 class Server {

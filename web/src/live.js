@@ -7,7 +7,7 @@ import { DataError } from "./source.js";
 import { short } from "./units.js";
 
 const states = ["running", "paused", "end of track", "derailed", "failed"];
-const head = 4; // resets, state, speed wanted, speed reached
+const head = 5; // resets, state, speed wanted, speed reached, number of the frame
 
 // The program's settings of the stream, or null on a page of a finished run.
 export function liveSettings(document) {
@@ -72,7 +72,7 @@ export class Live {
   }
 
   #connect() {
-    const socket = new WebSocket(`ws://${location.host}${this.settings.stream}`);
+    const socket = new WebSocket(`ws://${location.host}${this.settings.stream}${location.search}`);
     this.socket = socket;
     socket.binaryType = "arraybuffer";
     socket.addEventListener("message", (e) => {
@@ -111,7 +111,10 @@ export class Live {
     const r = this.recording;
     if (v[0] !== this.resets) r.restart();
     else if (r.rows && values.t <= r.end) r.dropLast(); // the same instant with other inputs
+    // frames were lost: the lines of plots are broken there
+    else if (r.rows && v[4] !== this.number + 1) r.appendGap(values, this.frames ? motion : null);
     this.resets = v[0];
+    this.number = v[4];
     r.append(values, this.frames ? motion : null);
     this.state = { name: states[v[1]] ?? "failed", speed: v[2], reached: v[3] };
     this.received += 1;

@@ -120,6 +120,8 @@ class Chart {
     this.values = this.names.map((n) => {
       const { factor } = shown(r.channel(n));
       const column = r.column(n).subarray(r.first, r.rows);
+      // what is not known is a gap in the line: null for uPlot
+      if (column.some(Number.isNaN)) return Array.from(column, (v) => (Number.isNaN(v) ? null : v * factor));
       return factor === 1 ? column : column.map((v) => v * factor);
     });
   }
@@ -233,6 +235,7 @@ class Chart {
   }
 
   #words(v) {
+    if (v === null) return "–";
     return Math.abs(v) < 1e-3 * (noise[this.unit] ?? 0) ? "0" : short(v);
   }
 

@@ -2,8 +2,10 @@
 // recording does not have are left out.
 
 const limitYQ = (recording) => {
-  const limit = recording.summary.assessment?.nadal_limit;
-  return Number.isFinite(limit) ? [{ value: limit, label: `Nadal ${limit.toFixed(2)}` }] : [];
+  const a = recording.summary.assessment ?? {};
+  // the lower one is drawn, both are at the top of the page
+  if (a.limit_YQ < (a.nadal_limit ?? Infinity)) return [{ value: a.limit_YQ, label: `EN 14363 ${a.limit_YQ}` }];
+  return Number.isFinite(a.nadal_limit) ? [{ value: a.nadal_limit, label: `Nadal ${a.nadal_limit.toFixed(2)}` }] : [];
 };
 
 const limitSum = (recording) => {
@@ -11,7 +13,7 @@ const limitSum = (recording) => {
   const limits = sets.map((w) => w.limit_N).filter(Number.isFinite);
   if (!limits.length) return [];
   const least = Math.min(...limits);
-  return [1, -1].map((sign) => ({ value: sign * least, label: `Prud'homme ${(least / 1e3).toFixed(0)} kN` }));
+  return [1, -1].map((sign) => ({ value: sign * least, label: `EN 14363 ${(least / 1e3).toFixed(0)} kN` }));
 };
 
 const words = { YQ: "Y/Q", sumY: "ΣY", Tgamma: "T-gamma", xi_x: "ξ_x", xi_y: "ξ_y", newton_q: "iterations", y_rel: "y" };

@@ -155,6 +155,12 @@ export class Recording {
     this.rows += 1;
     for (const tell of this.listeners) tell(this);
   }
+
+  // A row half-way to the given one whose values are not known.
+  appendGap(values, motion) {
+    const middle = (name) => (this.column(name)[this.rows - 1] + values[name]) / 2;
+    this.append({ t: middle("t"), ...(this.has("s") ? { s: middle("s") } : {}) }, motion);
+  }
 }
 
 // The recording inside the page.

@@ -33,12 +33,27 @@ export function quantities(summary) {
   const list = [];
   const add = (key, words, value, unit, detail, more = {}) => Number.isFinite(value) && list.push({ key, words, value, unit, detail, ...more });
   const yq = worst(a.wheels, (w) => w.YQ_2m?.value);
-  const limit = a.nadal_limit;
-  if (yq) add("YQ", "max Y/Q, 2 m", yq.value, "", `${yq.name}${Number.isFinite(limit) ? `; limit ${limit.toFixed(2)}` : ""}`, { t: yq.o.YQ_2m.t, bad: yq.value > limit });
+  const nadal = a.nadal_limit;
+  if (yq) add("YQ", "max Y/Q, 20 Hz, 2 m", yq.value, "", `${yq.name}; limit ${a.limit_YQ} (EN 14363)${Number.isFinite(nadal) ? `, Nadal ${nadal.toFixed(2)}` : ""}`, { t: yq.o.YQ_2m.t, bad: yq.value > Math.min(a.limit_YQ ?? Infinity, nadal ?? Infinity) });
   const dq = worst(a.wheels, (w) => w.unloading?.value);
   if (dq) add("unloading", "ΔQ/Q₀", dq.value, "", `${dq.name}; limit ${limits.unloading}`, { t: dq.o.unloading.t, bad: dq.value > limits.unloading });
-  const sum = worst(a.wheelsets, (w) => w.sum_Y_2m_N?.value);
-  if (sum) add("sumY", "max ΣY, 2 m", sum.value / 1e3, "kN", `${sum.name}${Number.isFinite(sum.o.limit_N) ? `; limit ${(sum.o.limit_N / 1e3).toFixed(0)} kN` : ""}`, { t: sum.o.sum_Y_2m_N.t, bad: sum.value > sum.o.limit_N });
+  const kN = (v) => (v / 1e3).toFixed(0);
+  const sum = worst(a.wheelsets, (w) => Math.abs(w.sum_Y_2m_N?.value));
+  if (sum) {
+    const limit = Number.isFinite(sum.o.limit_N) ? `; limit ${kN(sum.o.limit_N)} kN (EN 14363), freight ${kN(sum.o.limit_freight_N)} kN` : "";
+    add("sumY", "max ΣY, 20 Hz, 2 m", sum.o.sum_Y_2m_N.value / 1e3, "kN", sum.name + limit, { t: sum.o.sum_Y_2m_N.t, bad: sum.value > sum.o.limit_N });
+  }
+  const hunting = worst(a.wheelsets, (w) => w.instability_rms_N?.value);
+  if (hunting) {
+    const limit = Number.isFinite(hunting.o.limit_N) ? `; limit ${kN(hunting.o.limit_N / 2)} kN` : "";
+    add("instability", "rms ΣY, 100 m", hunting.value / 1e3, "kN", `${hunting.name}, ${hunting.o.instability_f0_Hz} Hz${limit}`, { t: hunting.o.instability_rms_N.t, bad: hunting.value > hunting.o.limit_N / 2 });
+  }
+  const lateral = worst(a.accelerations, (p) => Math.abs(p.lateral_6Hz_m_s2?.value));
+  if (lateral) add("lateral", "lateral a, 6 Hz", lateral.o.lateral_6Hz_m_s2.value, "m/s²", `floor, ${lateral.name}; median ${round(lateral.o.lateral_median_m_s2)}`, { t: lateral.o.lateral_6Hz_m_s2.t });
+  const safety = worst(a.accelerations, (p) => Math.abs(p["vertical_0.4_4Hz_m_s2"]?.value));
+  if (safety) add("vertical", "vertical a, 0.4–4 Hz", safety.value, "m/s²", `floor, ${safety.name}`, { t: safety.o["vertical_0.4_4Hz_m_s2"].t });
+  const bogie = worst(a.bogies, (p) => Math.abs(p.lateral_10Hz_m_s2?.value));
+  if (bogie) add("bogie", "bogie a, 10 Hz", bogie.value, "m/s²", bogie.name, { t: bogie.o.lateral_10Hz_m_s2.t });
   const wear = worst(a.wheels, (w) => w.T_gamma_N?.value);
   if (wear) add("Tgamma", "max T-gamma", wear.value, "N", `${wear.name}; mean ${round(wear.o.T_gamma_mean_N)} N`, { t: wear.o.T_gamma_N.t });
   const wzy = worst(a.ride, (p) => p.Wz_y);
@@ -69,9 +84,18 @@ export class Summary {
     end.textContent = s.end ?? "";
     end.dataset.end = s.end ?? "";
     end.title = s.message ?? "";
+    this.#alarm(root.querySelector("#facts"), s);
     this.#facts(root.querySelector("#facts"), s);
     this.#tiles(root.querySelector("#tiles"), s);
     this.#more(root.querySelector("#more"), s);
+  }
+
+  // a run whose numbers are in doubt says so before anything else
+  #alarm(root, s) {
+    const e = s.energy;
+    const doubtful = e && !(Math.abs(e.error_J) <= 0.01 * e.exchanged_J + 1);
+    if (doubtful) root.before(make("p", "alarm", `Warning: ${s.warnings?.find((w) => String(w).startsWith("energy error")) ?? "the energy balance is broken"}. Results may be wrong; use a shorter time step.`));
+    if (s.end === "failed") root.before(make("p", "alarm", `This run failed: ${s.message ?? ""}`));
   }
 
   #facts(root, s) {
@@ -112,7 +136,7 @@ export class Summary {
       detail.title = q.detail;
       tile.append(name, value, detail);
       if (Number.isFinite(q.t)) {
-        const go = make("button", "go", `at ${short(q.t)} s`);
+        const go = make("button", "go", `at ${short(Number(q.t.toPrecision(3)))} s`);
         go.type = "button";
         go.title = "Show this moment";
         go.addEventListener("click", () => this.player.seek(q.t));
@@ -120,6 +144,7 @@ export class Summary {
       }
       root.append(tile);
     }
+    if (root.children.length) root.after(make("p", "source", "From every time step, filtered. Definitions and limits follow EN 14363 from general knowledge of the standard, not from its text; a click on ? shows each."));
   }
 
   #more(root, s) {
@@ -129,7 +154,7 @@ export class Summary {
       details.append(make("summary", "", title), content);
       root.append(details);
     };
-    if (s.message) root.append(make("p", "message", s.message));
+    if (s.message && s.end !== "failed") root.append(make("p", "message", s.message));
     const warnings = Array.isArray(s.warnings) ? s.warnings : [];
     if (warnings.length) {
       const list = make("ul");
@@ -188,10 +213,12 @@ export class Summary {
     const kN = (v) => (Number.isFinite(v) ? (v / 1e3).toFixed(2) : "–");
     const a = s.assessment?.wheels ?? {};
     const rows = names.map((n) => [
-      n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), round(s.max_YQ?.[n] ?? NaN),
-      round(a[n]?.YQ_2m?.value ?? NaN), round(a[n]?.unloading?.value ?? NaN), round(a[n]?.T_gamma_N?.value ?? NaN),
+      n, kN(a[n]?.Q_min_20Hz_N?.value), kN(a[n]?.Q_max_20Hz_N?.value), kN(a[n]?.Q_median_N), kN(a[n]?.Y_20Hz_N?.value), kN(a[n]?.Y_median_N),
+      round(a[n]?.YQ_2m?.value ?? NaN), round(a[n]?.YQ_median ?? NaN), round(a[n]?.unloading?.value ?? NaN), round(a[n]?.T_gamma_N?.value ?? NaN),
     ]);
-    fold("minimum and maximum of each wheel", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max", "Y/Q 2 m", "ΔQ/Q₀", "T-gamma, N"], rows));
+    fold("judged values of each wheel (20 Hz)", this.#table(["wheel", "Q min, kN", "Q max, kN", "Q quasi-static, kN", "Y max (left positive), kN", "Y quasi-static (median), kN", "Y/Q, 2 m", "Y/Q quasi-static", "ΔQ/Q₀", "T-gamma, N"], rows));
+    const raw = names.map((n) => [n, kN(s.min_N?.[n]), kN(s.max_N?.[n]), kN(s.max_Nf?.[n]), kN(s.min_Q?.[n]), kN(s.max_Q?.[n]), kN(s.max_Y?.[n]), round(s.max_YQ?.[n] ?? NaN)]);
+    fold("raw extremes of single steps", this.#table(["wheel", "N min, kN", "N max, kN", "flange, kN", "Q min, kN", "Q max, kN", "|Y| max, kN", "Y/Q max"], raw));
   }
 
   #ride(fold, s) {

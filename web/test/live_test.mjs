@@ -78,6 +78,25 @@ test("frames come, and move the picture", async () => {
   await page.waitForFunction(() => window.klingel.board.charts[0].values[0].length > 20);
 });
 
+test("where frames were lost the line is broken", async () => {
+  const gaps = await page.evaluate(() => {
+    const { live, recording: r } = window.klingel;
+    live.number -= 1; // as if the next frame came after one that was lost
+    const before = r.rows;
+    return new Promise((done) => {
+      const look = () => {
+        if (r.rows < before + 3) return setTimeout(look, 20);
+        const y = r.column(r.family("y_rel")[0]);
+        done({ gaps: Array.from(y.subarray(before, r.rows)).filter(Number.isNaN).length, times: Array.from(r.t.subarray(before - 1, r.rows)) });
+      };
+      look();
+    });
+  });
+  assert.ok(gaps.gaps >= 1);
+  for (let i = 1; i < gaps.times.length; ++i) assert.ok(gaps.times[i] >= gaps.times[i - 1]);
+  await page.waitForFunction(() => window.klingel.board.charts[0].values[0].includes(null));
+});
+
 test("a slider changes the input", async () => {
   await page.locator('[data-control="torque"]').fill("1000");
   await page.waitForFunction(() => {

@@ -21,7 +21,7 @@ const paper = new Promise((done) => {
   const child = spawn(program, ["paper", "--quick", "--out", join(folder, "paper")], { stdio: "ignore" });
   child.on("exit", done);
 });
-const run = klingel("run", "bogie", "--duration", "2", "--backend", "interpreter", "--report", "--csv", "--out", join(folder, "run"));
+const run = klingel("run", "bogie", "--duration", "2", "--backend", "interpreter", "--report", "--csv", "--force", "--out", join(folder, "run"));
 assert.equal(run.status, 0, run.stderr);
 const report = join(folder, "run", "report.html");
 if (readFileSync(report, "utf8").includes("built without npm")) skip("the program was built without npm");
@@ -349,11 +349,14 @@ test("view serves a recording: the page and nothing else, also to others if aske
     });
     try {
       assert.ok(url, "no address");
-      assert.equal(out.includes("everyone who can reach 0.0.0.0"), address === "0.0.0.0");
+      assert.equal(out.includes("can watch and control it"), address === "0.0.0.0");
+      assert.equal(url.includes("?key="), address === "0.0.0.0");
       const answer = await fetch(url);
       assert.equal(answer.status, 200);
       assert.equal(await answer.text(), readFileSync(report, "utf8"));
-      for (const path of ["recording.json", "../summary.json", "live"]) assert.equal((await fetch(url + path)).status, 404);
+      const [place, key] = [url.split("?")[0], url.includes("?") ? "?" + url.split("?")[1] : ""];
+      if (key) assert.equal((await fetch(place)).status, 403);
+      for (const path of ["recording.json", "../summary.json", "live"]) assert.equal((await fetch(place + path + key)).status, 404);
       assert.ok((await fetch(url, { method: "POST", body: "x" })).status >= 400);
     } finally {
       child.kill("SIGINT");

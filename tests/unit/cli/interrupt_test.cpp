@@ -26,7 +26,7 @@ TEST(interrupt, leaves_the_results_so_far_and_says_so) {
       "[ $(cut -d' ' -f14 /proc/$p/stat) -ge $(getconf CLK_TCK) ] && break; done; "
       "for i in 1 2 3 4 5 6 7 8 9; do kill -INT $p || break; sleep 2; done 2>/dev/null; wait $p";
   const int status = std::system(command.c_str());
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(WEXITSTATUS(status), 130);
   EXPECT_THAT(base::read_file(folder + "/text"), HasSubstr("stopped on request"));
   const std::string summary = base::read_file(folder + "/results/summary.json");
   EXPECT_THAT(summary, HasSubstr("\"completed\": false"));

@@ -43,7 +43,7 @@ TEST(report, wrong_folders_are_refused_with_a_reason) {
 
 TEST(report, a_run_leaves_a_page_its_recording_and_an_assessment) {
   const Program program;
-  const std::string folder = folder_of(program.file("run/note", ""));
+  const std::string folder = folder_of(program.file("note", "")) + "/run";
   const Outcome run = program.run(
       "run wheelset --duration 0.5 --backend interpreter --csv --report --out " + folder);
   ASSERT_EQ(run.code, 0) << run.err;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/json_reader.hpp"
+#include "record/ending.hpp"
 #include "record/summary_text.hpp"
 #include "tests/support/error_of.hpp"
 #include "tests/unit/record/lifted_wheelset.hpp"
@@ -84,20 +85,118 @@ TEST(drive, stops_on_request_with_the_rows_so_far) {
   EXPECT_EQ(r.recorder.recording().column("t").back(), 0.105);
 }
 
-TEST(drive, a_failed_step_ends_the_run_with_its_text_and_the_last_good_state) {
+TEST(drive, the_end_of_the_track_is_an_end_of_its_own) {
   Course r;
   step::VehicleState state = r.simulator.state();
-  state.q[0] = 399.5;  // the rails end at 400
-  for (step::PointState& p : state.tread) p.s[2] = 399.5;
+  state.q[0] = 395;  // the rails end at 400
+  for (step::PointState& p : state.tread) p.s[2] = 395;
   r.simulator.set_state(state);
   const RunSummary s = r.drive({.duration = 1});
-  EXPECT_EQ(s.end, RunEnd::failed);
-  EXPECT_THAT(s.message, HasSubstr("ws."));
-  EXPECT_NEAR(s.t_end, 0.05, 0.01);
+  EXPECT_EQ(s.end, RunEnd::end_of_track) << s.message;
+  EXPECT_NEAR(s.t_end, 0.4, 0.01);  // a metre before its end
   const Recording& rows = r.recorder.recording();
   EXPECT_EQ(rows.column("body.x").back(), r.simulator.state().q[0]);
   EXPECT_GT(rows.column("N.ws.left").back(), 0.4 * weight);
+  EXPECT_THAT(summary_text(s), HasSubstr("end of track: "));
+  EXPECT_THAT(summary_text(s), HasSubstr("the track ends here"));
+}
+
+TEST(drive, also_backwards) {
+  Course r;
+  step::VehicleState state = r.simulator.state();
+  for (double& v : state.dq) v = -v;
+  r.simulator.set_state(state);  // at 0, the rails begin at -20
+  const RunSummary s = r.drive({.duration = 3});
+  EXPECT_EQ(s.end, RunEnd::end_of_track) << s.message;
+  EXPECT_NEAR(s.t_end, 1.9, 0.02);
+}
+
+TEST(drive, a_wheelset_that_is_lifted_off_has_derailed) {
+  Course r;
+  step::StepOptions method;
+  method.balance = true;
+  const RunSummary s =
+      r.drive({.duration = 1, .method = method, .inputs = [](step::Simulator& simulator, double) {
+                 simulator.set_input(0, 1.5 * weight);
+               }});
+  EXPECT_EQ(s.end, RunEnd::derailed) << s.message;
+  EXPECT_TRUE(s.has_balance);
+  EXPECT_LT(std::abs(s.energy.error()), 0.01 * s.energy.exchanged);
+}
+
+TEST(drive, what_is_not_finite_has_failed) {
+  Course r;
+  const RunSummary s = r.drive({.duration = 1, .inputs = [](step::Simulator& simulator, double t) {
+                                  if (t > 0.0995) simulator.set_input(0, std::nan(""));
+                                }});
+  EXPECT_EQ(s.end, RunEnd::failed);
+  EXPECT_THAT(s.message, HasSubstr("not finite"));
+  EXPECT_NEAR(s.t_end, 0.1, 0.002);
   EXPECT_THAT(summary_text(s), HasSubstr("failed: "));
+}
+
+// What a step says is compared with where the wheel is and with the energy.
+struct Judged {
+  Course r;
+  RunSummary s;
+
+  RunSummary& judge(runtime::Status status, double error, double exchanged) {
+    r.recorder.forces().before(r.simulator);
+    const Ending ending(r.simulator, r.recorder.forces());
+    s.has_balance = true;
+    s.energy.kinetic = error, s.energy.exchanged = exchanged;
+    ending.judge(r.simulator, r.recorder.forces(), status, RunEnd::completed, s);
+    return s;
+  }
+};
+
+TEST(ending, energy_above_a_hundredth_is_a_warning_and_above_a_tenth_a_failure) {
+  EXPECT_EQ(Judged().judge(runtime::Status::ok, 0.9, 0).end, RunEnd::completed);  // rounding
+  Judged fine, doubtful, broken, infinite;
+  EXPECT_EQ(fine.judge(runtime::Status::ok, 900, 1e5).end, RunEnd::completed);
+  EXPECT_TRUE(fine.s.warnings.empty());
+  EXPECT_EQ(doubtful.judge(runtime::Status::ok, -1100, 1e5).end, RunEnd::completed);
+  ASSERT_EQ(doubtful.s.warnings.size(), 1u);
+  const std::string text = summary_text(doubtful.s);
+  EXPECT_LT(text.find("warning: energy error -1.1e+03 J, 1.1 % of the 1e+05 J exchanged"),
+            text.find("run time per step"));
+  EXPECT_EQ(broken.judge(runtime::Status::ok, 71e3, 306e3).end, RunEnd::failed);
+  EXPECT_THAT(broken.s.message, HasSubstr("cannot be trusted"));
+  EXPECT_EQ(infinite.judge(runtime::Status::ok, std::nan(""), 1).end, RunEnd::failed);
+}
+
+TEST(ending, a_derailment_with_missing_energy_is_a_failure) {
+  Judged j;
+  EXPECT_EQ(j.judge(runtime::Status::derailed, 5.75e17, 5.75e17).end, RunEnd::failed);
+  EXPECT_THAT(j.s.message, HasSubstr("no derailment"));
+  // rigid wheels hit their rails: a loss of some percent is none, a gain is
+  Judged gain;
+  EXPECT_EQ(gain.judge(runtime::Status::derailed, 2e3, 1e5).end, RunEnd::failed);
+  Judged loss;
+  EXPECT_EQ(loss.judge(runtime::Status::derailed, -2e3, 1e5).end, RunEnd::derailed);
+  EXPECT_EQ(loss.s.warnings.size(), 1u);
+}
+
+TEST(ending, a_wheel_that_has_not_moved_has_not_derailed) {
+  // a contact search that found nothing: the rail is gone below a wheel that stands on it
+  Course r;
+  r.recorder.forces().before(r.simulator);
+  const Ending ending(r.simulator, r.recorder.forces());
+  r.simulator.set_input(0, 1e9);  // lost within one step
+  const runtime::Status status = r.simulator.step(1e-3);
+  ASSERT_EQ(status, runtime::Status::derailed);
+  RunSummary s;
+  ending.judge(r.simulator, r.recorder.forces(), status, RunEnd::completed, s);
+  EXPECT_EQ(s.end, RunEnd::failed);
+  EXPECT_THAT(s.message, HasSubstr("only risen by 0 mm"));
+}
+
+TEST(summary, a_scheme_without_balance_says_so) {
+  Course r;
+  const RunSummary s = r.drive({.duration = 0.1});
+  EXPECT_FALSE(s.has_balance);
+  EXPECT_THAT(summary_text(s), HasSubstr("not kept by this scheme"));
+  EXPECT_THAT(summary_text(s), testing::Not(HasSubstr("0 J of 0 J")));
 }
 
 TEST(drive, without_time_there_is_one_row_and_no_extremes) {

@@ -37,6 +37,26 @@ TEST(packed, a_vehicle_along_a_track_keeps_hundredths_of_a_millimetre) {
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(back[i], x[i], 1e-5);
 }
 
+TEST(packed, numbers_at_the_ends_of_doubles_stay_in_range) {
+  // conversions that a float or an integer cannot hold would be undefined
+  constexpr double most = std::numeric_limits<double>::max();
+  for (const std::vector<double>& v : {std::vector<double>{most, -most, most},
+                                       {-most, 0, most},
+                                       {1e308, -1e308, 1e-308, 5e-324},
+                                       {most, most, 0},
+                                       {5e-324, 0, 1e-320},
+                                       {0, 1e300, NAN, -INFINITY},
+                                       {NAN, most, 0},
+                                       {NAN, NAN, most, -1, 0}}) {
+    const std::vector<double> back = unpacked(packed(v), v.size());
+    ASSERT_EQ(back.size(), v.size());
+    for (std::size_t i = 0; i < v.size(); ++i)
+      EXPECT_EQ(std::isfinite(v[i]), std::isfinite(back[i])) << v[i];
+  }
+  EXPECT_EQ(packed_floats(std::vector{1e300}),
+            packed_floats(std::vector{double{std::numeric_limits<float>::max()}}));
+}
+
 TEST(packed, straight_lines_are_exact_and_short) {
   std::vector<double> t;
   for (int i = 0; i < 1280; ++i) t.push_back(i / 100.0);

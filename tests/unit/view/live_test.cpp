@@ -90,6 +90,29 @@ TEST(live, a_wheelset_that_is_lifted_off_ends_the_run_and_reset_begins_it_again)
   EXPECT_EQ(s.live.advance(10), 10);
 }
 
+TEST(live, a_wheel_that_is_lost_within_one_step_is_a_failure) {
+  track::Track track = record::straight_track();
+  step::Simulator simulator = record::rolling();
+  LiveOptions o = options();
+  double pull = 0;
+  o.inputs = [&](double) { simulator.set_input(0, pull); };
+  Live live(simulator, track, o);
+  pull = 1e9;
+  live.advance(1);
+  EXPECT_EQ(live.state(), LiveState::failed);
+}
+
+TEST(live, the_track_ends_the_run_however_many_steps_a_frame_has) {
+  Stage s;
+  // 10 m/s to 400 m, all in one frame
+  EXPECT_LT(s.live.advance(1'000'000), 41'000);
+  EXPECT_EQ(s.live.state(), LiveState::track_ended);
+  EXPECT_NEAR(s.simulator.state().q[0], 399, 0.1);
+  s.live.apply({Kind::reset});
+  EXPECT_EQ(s.live.state(), LiveState::running);
+  EXPECT_EQ(s.live.advance(100), 100);
+}
+
 TEST(live, runs_in_time_with_the_clock_and_nobody_has_to_look) {
   Stage s;
   ServerOptions any;

@@ -97,11 +97,11 @@ TEST(protocol, what_is_no_command_is_nothing) {
 
 TEST(protocol, a_frame_is_its_head_and_its_values_as_doubles) {
   const std::vector<double> values = {1.5, -2};
-  const std::string bytes = frame_bytes({3, LiveState::track_ended, 0.5, 0.25}, values);
-  ASSERT_EQ(bytes.size(), 6 * sizeof(double));
-  double read[6];
+  const std::string bytes = frame_bytes({3, LiveState::track_ended, 0.5, 0.25, 17}, values);
+  ASSERT_EQ(bytes.size(), 7 * sizeof(double));
+  double read[7];
   std::memcpy(read, bytes.data(), bytes.size());
-  EXPECT_THAT(read, testing::ElementsAre(3, 2, 0.5, 0.25, 1.5, -2));
+  EXPECT_THAT(read, testing::ElementsAre(3, 2, 0.5, 0.25, 17, 1.5, -2));
   EXPECT_EQ(note("a \"b\""), R"({"message": "a \"b\""})");
 }
 

@@ -10,10 +10,13 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/error.hpp"
+#include "view/access.hpp"
 
 namespace klingel::view {
 namespace {
@@ -235,6 +238,43 @@ TEST(server, a_slow_page_misses_frames_and_nobody_waits) {
   for (int i = 0; i < 4; ++i) slow.hear();
   slow.say(R"({"do": "seen"})");
   EXPECT_EQ(slow.hear(), std::to_string(frames - 1));
+}
+
+TEST(server, stalled_connections_do_not_block_new_ones) {
+  Server server({.port = 0}, "the page");
+  std::vector<std::unique_ptr<Plug>> stalled;
+  for (int i = 0; i < 200; ++i) {
+    stalled.push_back(std::make_unique<Plug>(server));
+    stalled.back()->write("GET / HTTP/1.1\r\n");  // and never the rest
+  }
+  const Plug late(server);
+  late.write("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(late.read(4000), HasSubstr("the page"));
+}
+
+TEST(server, with_a_token_only_the_whole_address_is_served) {
+  Server server({.port = 0, .token = "0123456789abcdef"}, "the page");
+  EXPECT_THAT(server.url(), testing::EndsWith("/?key=0123456789abcdef"));
+  const auto answer = [&](const std::string& target, const std::string& more = "") {
+    const Plug plug(server);
+    plug.write("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\n" + more + "\r\n");
+    return plug.read(12);
+  };
+  const std::string close = "Connection: close\r\n";
+  EXPECT_EQ(answer("/?key=0123456789abcdef", close), "HTTP/1.1 200");
+  for (const char* wrong :
+       {"/", "/?key=", "/?key=0123456789abcdee", "/?key=0123456789abcdef0", "/?0123456789abcdef"})
+    EXPECT_EQ(answer(wrong, close), "HTTP/1.1 403") << wrong;
+  const std::string upgrade =
+      "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  EXPECT_EQ(answer("/live", upgrade), "HTTP/1.1 403");
+  EXPECT_EQ(answer("/live?key=0123456789abcdef", upgrade), "HTTP/1.1 101");
+}
+
+TEST(server, tokens_differ) {
+  EXPECT_EQ(random_token().size(), 32u);
+  EXPECT_NE(random_token(), random_token());
 }
 
 TEST(server, pages_may_leave_and_too_many_are_sent_away) {

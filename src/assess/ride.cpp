@@ -1,4 +1,4 @@
-#include "record/ride.hpp"
+#include "assess/ride.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace klingel::record {
+namespace klingel::assess {
 namespace {
 
 using Complex = std::complex<double>;
@@ -131,4 +131,15 @@ double comfort_N_MV(const std::array<std::span<const double>, 3>& a, double inte
   return 6 * std::hypot(x, y, z);
 }
 
-}  // namespace klingel::record
+RideAssessment assess_ride(const FloorPoint& point, double interval) {
+  const auto& a = point.acceleration;
+  RideAssessment r;
+  r.name = point.name, r.place = point.place;
+  r.Wz_y = sperling_Wz(a[1], interval, sperling_lateral);
+  r.Wz_z = sperling_Wz(a[2], interval, sperling_vertical);
+  r.N_MV = comfort_N_MV({a[0], a[1], a[2]}, interval);
+  r.rms_y = rms(a[1]), r.rms_z = rms(a[2]);
+  return r;
+}
+
+}  // namespace klingel::assess

@@ -12,9 +12,12 @@
 #include <array>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
-namespace klingel::record {
+#include "assess/assessment.hpp"
+
+namespace klingel::assess {
 
 // Sperling's weighting counts between these only, in Hz: his tests ended there, and curves and cant
 // are no vibration.
@@ -42,4 +45,14 @@ double comfort_95(std::span<const double> acceleration, double interval,
                   const std::function<double(double f)>& weighting);
 double comfort_N_MV(const std::array<std::span<const double>, 3>& acceleration, double interval);
 
-}  // namespace klingel::record
+// Accelerations of a point of the body's floor in the axes of the body.
+struct FloorPoint {
+  std::string name;                                 // "front", "middle", "rear"
+  std::array<double, 3> place;                      // in the body's base from its point, m
+  std::array<std::vector<double>, 3> acceleration;  // m/s2, without weight
+};
+
+// Values `interval` s apart.
+RideAssessment assess_ride(const FloorPoint& point, double interval);
+
+}  // namespace klingel::assess

@@ -1,20 +1,15 @@
-// What a run is judged by, against signals whose answer is known on paper.
-#include "record/assessment.hpp"
+// Ride indices, against signals whose answer is known on paper.
+#include "assess/ride.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "record/ride.hpp"
-
-namespace klingel::record {
+namespace klingel::assess {
 namespace {
 
 using std::numbers::pi;
-using testing::IsEmpty;
-using testing::SizeIs;
 
 std::vector<double> sine(double amplitude, double frequency, double interval, double duration) {
   std::vector<double> a;
@@ -100,74 +95,5 @@ TEST(ride, standing_still_is_comfortable) {
   EXPECT_EQ(sperling_Wz({}, 0.005, sperling_vertical), 0);
 }
 
-TEST(assessment, sliding_mean_of_a_ramp_is_the_ramp) {
-  std::vector<double> s, v;
-  for (int i = 0; i <= 100; ++i) s.push_back(0.13 * i), v.push_back(3 * 0.13 * i + 1);
-  const std::vector<double> mean = sliding_mean(s, v, 2);
-  ASSERT_THAT(mean, SizeIs(101));
-  EXPECT_TRUE(std::isnan(mean[0]));
-  EXPECT_TRUE(std::isnan(mean[100]));
-  for (int i = 10; i < 90; ++i) EXPECT_NEAR(mean[static_cast<std::size_t>(i)], 3 * s[i] + 1, 1e-9);
-}
-
-TEST(assessment, sliding_mean_of_a_peak_spreads_it_over_the_window) {
-  // a triangle of area 0.1 in 2 m
-  std::vector<double> s, v;
-  for (int i = 0; i <= 200; ++i) s.push_back(0.1 * i), v.push_back(i == 100 ? 1 : 0);
-  const std::vector<double> mean = sliding_mean(s, v, 2);
-  EXPECT_NEAR(mean[100], 0.05, 1e-9);
-  EXPECT_NEAR(mean[95], 0.05, 1e-9);
-  EXPECT_NEAR(mean[80], 0, 1e-9);
-}
-
-TEST(assessment, a_run_shorter_than_the_window_has_no_mean) {
-  for (const double m :
-       sliding_mean(std::vector<double>{0, 0.5, 1}, std::vector<double>{1, 1, 1}, 2))
-    EXPECT_TRUE(std::isnan(m));
-  EXPECT_THAT(sliding_mean({}, {}, 2), IsEmpty());
-}
-
-TEST(assessment, nadal_of_70_degrees_and_03_is_134) {
-  EXPECT_NEAR(nadal_limit(70 * pi / 180, 0.3), 1.3407, 1e-3);
-  EXPECT_NEAR(nadal_limit(60 * pi / 180, 0.5), 0.660, 1e-3);
-}
-
-// one wheelset over 10 m: Y/Q 0.5 on the left for 4 m, load shifted by a tenth, T-gamma constant
-Recording small_run() {
-  std::vector<double> t, s, YQ, Q_left, Q_right, T, sum_Y;
-  for (int i = 0; i <= 100; ++i) {
-    t.push_back(0.01 * i), s.push_back(0.1 * i);
-    YQ.push_back(i >= 30 && i <= 70 ? 0.5 : 0);
-    Q_left.push_back(i == 50 ? 40e3 : 50e3), Q_right.push_back(i == 50 ? 60e3 : 50e3);
-    T.push_back(20), sum_Y.push_back(-7e3);
-  }
-  return {{{"t", "s", ""},
-           {"s", "m", ""},
-           {"YQ.axle.left", "1", ""},
-           {"Q.axle.left", "N", ""},
-           {"Q.axle.right", "N", ""},
-           {"Tgamma.axle.left", "N", ""},
-           {"sumY.axle", "N", ""}},
-          {t, s, YQ, Q_left, Q_right, T, sum_Y},
-          {}};
-}
-
-TEST(assessment, of_a_small_run) {
-  const std::vector<std::string> wheels = {"axle.left", "axle.right"}, wheelsets = {"axle"};
-  const Assessment a = assess(small_run(), wheels, wheelsets);
-  ASSERT_THAT(a.wheels, SizeIs(2));
-  ASSERT_TRUE(a.wheels[0].YQ_2m && a.wheels[0].unloading && a.wheels[0].T_gamma_mean);
-  EXPECT_NEAR(a.wheels[0].YQ_2m->value, 0.5, 1e-9);
-  EXPECT_NEAR(a.wheels[0].YQ_2m->t, 0.4, 1e-9);
-  EXPECT_NEAR(*a.wheels[0].Q0, 50e3, 1e-6);
-  EXPECT_NEAR(a.wheels[0].unloading->value, 0.2, 1e-9);
-  EXPECT_NEAR(a.wheels[0].unloading->t, 0.5, 1e-9);
-  EXPECT_NEAR(*a.wheels[0].T_gamma_mean, 20, 1e-9);
-  EXPECT_FALSE(a.wheels[1].YQ_2m);  // not recorded
-  ASSERT_TRUE(a.wheelsets[0].sum_Y_2m && a.wheelsets[0].limit);
-  EXPECT_NEAR(a.wheelsets[0].sum_Y_2m->value, 7e3, 1e-6);
-  EXPECT_NEAR(*a.wheelsets[0].limit, 10e3 + 100e3 / 3, 1e-6);
-}
-
 }  // namespace
-}  // namespace klingel::record
+}  // namespace klingel::assess
