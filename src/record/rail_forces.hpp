@@ -40,6 +40,8 @@ class RailForces {
     double Y = 0, Q = 0, YQ = 0, T_gamma = 0;
   };
   const Wheelset& wheelset(std::size_t k) const { return wheelsets_[k]; }
+  Wheelset& wheelset(std::size_t k) { return wheelsets_[k]; }
+  std::size_t wheelsets() const { return wheelsets_.size(); }
   const Wheel& wheel(std::size_t i) const { return wheels_[i]; }
 
  private:
