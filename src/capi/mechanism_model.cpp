@@ -85,11 +85,11 @@ MechanismModel::MechanismModel(MechanismDescription given) : description(std::mo
   for (const std::string& u : mechanism.input_names())
     inputs.push_back({u, "", "input of the mechanism", mechanism.input(u)});
   for (const std::string& q : mechanism.coordinate_names())
-    outputs.push_back({q, "", "coordinate", 0});
+    outputs.push_back({q, "", "coordinate", 0, true});
   for (const std::string& dq : mechanism.rate_names())
-    outputs.push_back({dq, "", "rate of the coordinate", 0});
-  outputs.push_back({"energy.kinetic", "J", "kinetic energy", 0});
-  outputs.push_back({"energy.potential", "J", "potential energy", 0});
+    outputs.push_back({dq, "", "rate of the coordinate", 0, true});
+  outputs.push_back({"energy.kinetic", "J", "kinetic energy", 0, true});
+  outputs.push_back({"energy.potential", "J", "potential energy", 0, true});
 }
 
 std::unique_ptr<Runner> MechanismModel::make() const {

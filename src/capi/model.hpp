@@ -21,6 +21,7 @@ enum class Kind { parameter, input, output };
 struct Variable {
   std::string name, unit, about;
   double start = 0;
+  bool of_state = false;  // of outputs: does not depend on present inputs
 };
 
 class Runner {

@@ -117,8 +117,12 @@ VehicleModel::VehicleModel(simulation::StoredDescription given, std::string_view
     inputs.push_back({"friction." + d.data.wheels[i].name, "1", "friction coefficient of the wheel",
                       instance.simulator().friction(i)});
   }
-  for (const record::Channel& c : instance.channels())
-    if (c.name != "t" && !of_balance(c.name)) outputs.push_back({c.name, c.unit, c.about, 0});
+  for (const record::VehicleChannel& c :
+       record::vehicle_channels(instance.simulator(), d.start.body)) {
+    const record::Channel& of = c.channel;
+    if (of.name != "t" && !of_balance(of.name))
+      outputs.push_back({of.name, of.unit, of.about, 0, !c.of_step});
+  }
 }
 
 std::unique_ptr<Runner> VehicleModel::make() const {
