@@ -24,7 +24,7 @@ function(klingel_rooms_below result)
 endfunction()
 
 add_library(klingel_package STATIC)
-klingel_rooms_below(package_rooms simulation compile)
+klingel_rooms_below(package_rooms simulation capi compile)
 foreach(room IN LISTS package_rooms)
   target_sources(klingel_package PRIVATE $<TARGET_OBJECTS:klingel_${room}>)
 endforeach()

@@ -1,5 +1,5 @@
 // The functions of include/klingel.h: checks of arguments, and errors turned into statuses.
-#include "klingel.h"
+#include <klingel.h>
 
 #include <cmath>
 #include <cstring>

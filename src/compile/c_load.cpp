@@ -2,9 +2,9 @@
 #include <cstring>
 #include <exception>
 
+#include <klingel.h>
 #include "capi/vehicle_model.hpp"
 #include "compile/prepare_run.hpp"
-#include "klingel.h"
 #include "vehicle/scenario.hpp"
 
 extern "C" klingel_model* klingel_load(const char* what, char* message, size_t size) {

@@ -254,4 +254,52 @@ Status Component::derivatives(double* dx, std::size_t n) {
   return fail(klingel_message(instance_));
 }
 
+// Adds a multiple of the seed to states and inputs.
+Status Component::move(const unsigned* knowns, std::size_t n, const double* seed, double by) {
+  std::vector<double> x(states());
+  if (get_states(x.data(), x.size()) != Status::ok) return Status::error;
+  for (std::size_t i = 0; i < n; ++i) {
+    const unsigned kind = knowns[i] != 0 ? (knowns[i] - 1) >> 20 : derivative_kind;
+    const std::size_t index = (knowns[i] - 1) & 0xfffff;
+    const double step = by * seed[i];
+    if (kind == KLINGEL_OUTPUT && index < x.size()) {
+      x[index] += step;
+    } else if (kind != KLINGEL_INPUT || index >= klingel_count(model_, KLINGEL_INPUT)) {
+      return fail("knowns of a directional derivative are states and inputs");
+    } else if (klingel_set_input(instance_, index, klingel_get_input(instance_, index) + step) !=
+               KLINGEL_OK) {
+      return fail(klingel_message(instance_));
+    }
+  }
+  return set_states(x.data(), x.size());
+}
+
+Status Component::directional(const unsigned* unknowns, std::size_t n_unknowns,
+                              const unsigned* knowns, std::size_t n_knowns, const double* seed,
+                              double* result) {
+  if (states() == 0)
+    return fail(
+        "directional derivatives are those of the continuous form, which vehicles on rails "
+        "do not have: their step is discrete");
+  if (start_if_needed() != Status::ok) return Status::error;
+  double largest = 0;
+  for (std::size_t i = 0; i < n_knowns; ++i) largest = std::fmax(largest, std::abs(seed[i]));
+  if (!std::isfinite(largest)) return fail("the seed is not finite");
+  std::string here;
+  if (save(here) != Status::ok) return Status::error;
+  const double h = largest > 0 ? 1e-6 / largest : 1;
+  std::vector<double> ends[2];
+  Status status = Status::ok;
+  for (int side = 0; side < 2 && status == Status::ok; ++side) {
+    ends[side].resize(n_unknowns);
+    status = move(knowns, n_knowns, seed, side == 0 ? -h : h);
+    for (std::size_t i = 0; i < n_unknowns && status == Status::ok; ++i)
+      status = get(unknowns[i], ends[side][i]);
+    if (restore(here) != Status::ok) return Status::error;
+  }
+  for (std::size_t i = 0; i < n_unknowns && status == Status::ok; ++i)
+    result[i] = (ends[1][i] - ends[0][i]) / (2 * h);
+  return status;
+}
+
 }  // namespace klingel::fmu

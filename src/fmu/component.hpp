@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "klingel.h"
+#include <klingel.h>
 
 // What an FMU is made of; defined in the C that `klingel fmu` generates and links.
 extern "C" const klingel_package* klingel_fmu_package(void);
@@ -72,6 +72,11 @@ class Component {
   Status get_states(double* x, std::size_t n);
   Status set_states(const double* x, std::size_t n);
   Status derivatives(double* dx, std::size_t n);
+  // Of the continuous form of mechanisms without constraints, at the present state: by central
+  // differences along the seed, about nine digits. Knowns are states and inputs, unknowns
+  // derivatives of states and outputs. Vehicles refuse: their step is discrete.
+  Status directional(const unsigned* unknowns, std::size_t n_unknowns, const unsigned* knowns,
+                     std::size_t n_knowns, const double* seed, double* result);
 
   Mode mode = Mode::instantiated;
   Log* log = nullptr;
@@ -81,6 +86,7 @@ class Component {
 
   Component() = default;
   Status start_if_needed();
+  Status move(const unsigned* knowns, std::size_t n, const double* seed, double by);
   Status fail(const char* text);
 
   klingel_model* model_ = nullptr;

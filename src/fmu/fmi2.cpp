@@ -24,8 +24,11 @@ struct Instance2 : Log {
 
   void say(Status status, const char* category, const char* text) override {
     if (callbacks.logger == nullptr) return;
+    // some importers show the format as it is: it is the text itself
+    std::string format;
+    for (const char* c = text; *c != 0; ++c) format += *c == '%' ? "%%" : std::string(1, *c);
     callbacks.logger(callbacks.componentEnvironment, name.c_str(), static_cast<fmi2Status>(status),
-                     category, "%s", text);
+                     category, format.c_str());
   }
 };
 
@@ -241,12 +244,19 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], std:
   }
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference[], std::size_t,
-                                        const fmi2ValueReference[], std::size_t, const fmi2Real[],
-                                        fmi2Real[]) {
-  return refused(c, "fmi2GetDirectionalDerivative",
-                 "directional derivatives are not provided (providesDirectionalDerivative is "
-                 "false)");
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[],
+                                        std::size_t n_unknowns, const fmi2ValueReference knowns[],
+                                        std::size_t n_knowns, const fmi2Real seed[],
+                                        fmi2Real result[]) {
+  constexpr char name[] = "fmi2GetDirectionalDerivative";
+  Component* component = use(c, name, running | in(Mode::initialization));
+  if (component == nullptr) return fmi2Error;
+  if (!component->exchange())
+    return refused(c, name,
+                   "only Model Exchange has a continuous form, whose derivatives these are");
+  if (unknowns == nullptr || knowns == nullptr || seed == nullptr || result == nullptr)
+    return refused(c, name, "a list is missing");
+  return answer(component->directional(unknowns, n_unknowns, knowns, n_knowns, seed, result));
 }
 
 fmi2Status fmi2EnterEventMode(fmi2Component c) {

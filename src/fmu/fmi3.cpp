@@ -350,12 +350,21 @@ fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], std::
   }
 }
 
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference[], std::size_t,
-                                        const fmi3ValueReference[], std::size_t,
-                                        const fmi3Float64[], std::size_t, fmi3Float64[],
-                                        std::size_t) {
-  return refused(c, "fmi3GetDirectionalDerivative",
-                 "derivatives are not provided (providesDirectionalDerivatives is false)");
+fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[],
+                                        std::size_t n_unknowns, const fmi3ValueReference knowns[],
+                                        std::size_t n_knowns, const fmi3Float64 seed[],
+                                        std::size_t n_seed, fmi3Float64 result[],
+                                        std::size_t n_result) {
+  constexpr char name[] = "fmi3GetDirectionalDerivative";
+  Component* component = use(c, name, running | in(Mode::initialization));
+  if (component == nullptr) return fmi3Error;
+  if (!component->exchange())
+    return refused(c, name,
+                   "only Model Exchange has a continuous form, whose derivatives these are");
+  if (unknowns == nullptr || knowns == nullptr || seed == nullptr || result == nullptr ||
+      n_seed != n_knowns || n_result != n_unknowns)
+    return refused(c, name, "a list is missing or too short");
+  return answer(component->directional(unknowns, n_unknowns, knowns, n_knowns, seed, result));
 }
 fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueReference[], std::size_t,
                                     const fmi3ValueReference[], std::size_t, const fmi3Float64[],

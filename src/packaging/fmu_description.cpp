@@ -147,7 +147,7 @@ std::string fmi2_description(const Parts& p) {
     text += fmt::format(
         "  <ModelExchange modelIdentifier=\"{}\" canGetAndSetFMUstate=\"true\" "
         "canSerializeFMUstate=\"true\" canNotUseMemoryManagementFunctions=\"true\" "
-        "providesDirectionalDerivative=\"false\"/>\n",
+        "providesDirectionalDerivative=\"true\"/>\n",
         p.name);
   text += fmt::format(
       "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" "
@@ -218,7 +218,7 @@ std::string fmi3_description(const Parts& p) {
   if (has_exchange(p))
     text += fmt::format(
         "  <ModelExchange modelIdentifier=\"{}\" canGetAndSetFMUState=\"true\" "
-        "canSerializeFMUState=\"true\"/>\n",
+        "canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"true\"/>\n",
         p.name);
   text += fmt::format(
       "  <CoSimulation modelIdentifier=\"{}\" canGetAndSetFMUState=\"true\" "

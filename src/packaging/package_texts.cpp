@@ -8,10 +8,12 @@
 namespace klingel::packaging {
 namespace {
 
-// Text with @NAME@ replaced.
+// Text with @NAME@ and @include replaced.
 std::string filled(std::string text, const Parts& p) {
   for (std::size_t at = 0; (at = text.find("@NAME@", at)) != std::string::npos;)
     text.replace(at, 6, p.name);
+  for (std::size_t at = 0; (at = text.find("@include", at)) != std::string::npos;)
+    text.replace(at, 1, "#");
   return text;
 }
 
@@ -86,8 +88,8 @@ constexpr char selftest[] = R"(/* Compares a run with what was recorded when the
 #include <string.h>
 #include <time.h>
 
-#include "@NAME@_package.h"
-#include "selftest_data.h"
+@include "@NAME@_package.h"
+@include "selftest_data.h"
 
 /* of the largest value of each output, where not all bits are the same: another processor or
  * compiler may sum in another order */

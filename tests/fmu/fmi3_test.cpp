@@ -146,16 +146,23 @@ TEST_F(Fmi3, what_is_not_supported_answers_with_a_message) {
 #define REFUSED3(name, ...) refused(#name, KLINGEL_CALL(*fmu, name)(c, ##__VA_ARGS__))
   const unsigned vr = 1;
 #define OTHER_TYPE(type)                        \
-  {                                             \
+  do {                                          \
     fmi3##type value{};                         \
     REFUSED3(fmi3Get##type, &vr, 1, &value, 1); \
     REFUSED3(fmi3Set##type, &vr, 1, &value, 1); \
-  }
-  OTHER_TYPE(Float32)
-  OTHER_TYPE(Int8) OTHER_TYPE(UInt8) OTHER_TYPE(Int16) OTHER_TYPE(UInt16) OTHER_TYPE(Int32)
-      OTHER_TYPE(UInt32) OTHER_TYPE(Int64) OTHER_TYPE(UInt64) OTHER_TYPE(Boolean) OTHER_TYPE(String)
-          std::size_t size = 0,
-                      index = 0;
+  } while (false)
+  OTHER_TYPE(Float32);
+  OTHER_TYPE(Int8);
+  OTHER_TYPE(UInt8);
+  OTHER_TYPE(Int16);
+  OTHER_TYPE(UInt16);
+  OTHER_TYPE(Int32);
+  OTHER_TYPE(UInt32);
+  OTHER_TYPE(Int64);
+  OTHER_TYPE(UInt64);
+  OTHER_TYPE(Boolean);
+  OTHER_TYPE(String);
+  std::size_t size = 0, index = 0;
   fmi3Binary binary = nullptr;
   fmi3Clock clock = false;
   bool flag = false;

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <memory>
@@ -35,14 +36,16 @@ inline const std::vector<gen::File>& wheelset_fmu(int version) {
 
 class Unpacked {
  public:
-  explicit Unpacked(int version) {
+  explicit Unpacked(int version)
+      : Unpacked(version, wheelset_parts().name, wheelset_fmu(version)) {}
+  Unpacked(int version, const packaging::Parts& parts)
+      : Unpacked(version, parts.name, packaging::fmu_files(parts, {version, "", ""})) {}
+  Unpacked(int version, const std::string& name, const std::vector<gen::File>& files) {
     folder_ = std::filesystem::path(testing::TempDir()) /
-              ("klingel_fmu_" + std::to_string(::getpid()) + "_" + std::to_string(version));
-    for (const gen::File& file : wheelset_fmu(version))
-      base::write_file(folder_ / file.name, file.text);
+              ("klingel_fmu_" + std::to_string(::getpid()) + "_" + name + std::to_string(version));
+    for (const gen::File& file : files) base::write_file(folder_ / file.name, file.text);
     const std::string platform = version == 2 ? packaging::fmi2_platform : packaging::fmi3_platform;
-    const std::filesystem::path library =
-        folder_ / "binaries" / platform / (wheelset_parts().name + ".so");
+    const std::filesystem::path library = folder_ / "binaries" / platform / (name + ".so");
     library_ = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     EXPECT_NE(library_, nullptr) << ::dlerror();
   }
