@@ -11,8 +11,9 @@ namespace {
 constexpr unsigned bit(Mode mode) { return 1u << static_cast<unsigned>(mode); }
 
 const char* name_of(Mode mode) {
-  constexpr const char* names[] = {"instantiated",         "initialization mode", "step mode",
-                                   "continuous-time mode", "terminated",          "failed"};
+  constexpr const char* names[] = {"instantiated", "in initialization mode",
+                                   "in step mode", "in continuous-time mode",
+                                   "terminated",   "failed"};
   return names[static_cast<unsigned>(mode)];
 }
 

@@ -53,8 +53,7 @@ std::string binary(const Parts& p, const FmuOptions& options) {
   const exec::TemporaryFolder folder;
   std::vector<gen::File> files = model_files(p, false);
   files.push_back({"fmu_entry.c", entry_source(p)});
-  for (const gen::File& f : target_files(false).files)
-    if (f.name == "klingel.h") files.push_back(f);
+  files.push_back(interface_file());
   const std::string prefix = "fmi" + std::to_string(options.version);
   files.push_back({"exports", "{ global: " + prefix + "*; local: *; };\n"});
   gen::write_files(files, folder.path().string());
@@ -93,7 +92,7 @@ std::string binary(const Parts& p, const FmuOptions& options) {
 
 // The sources of a package, for importers that compile.
 void add_sources(std::vector<gen::File>& files, const Parts& p) {
-  TargetFiles target = target_files(true);
+  TargetFiles target = target_files(p.mechanism, true);
   std::vector<std::string> sources = target.sources;
   for (gen::File& f : target.files)
     if (!f.name.starts_with("src/fmu/fmi2"))

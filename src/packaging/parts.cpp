@@ -100,6 +100,7 @@ Parts mechanism_parts(const gen::Program& program, const std::string& title,
   Parts parts;
   parts.name = c_name(program.model());
   parts.title = title;
+  parts.mechanism = true;
   const gen::Emitted emitted = gen::emit_c(program);
   add(parts, emitted);
   const auto kernel = renamed(exec::load(program, options), emitted);

@@ -15,8 +15,9 @@
 namespace klingel::packaging {
 
 struct Parts {
-  std::string name;   // of the scenario or mechanism, as a name in C
-  std::string title;  // one line
+  std::string name;        // of the scenario or mechanism, as a name in C
+  std::string title;       // one line
+  bool mechanism = false;  // else a vehicle
   std::vector<gen::File> kernel_files;
   std::vector<std::string> kernel_sources;  // those of them that are compiled
   std::vector<std::string> kernel_models;   // MODEL of const klingel_kernel* MODEL_kernel(void)

@@ -71,6 +71,16 @@ std::vector<std::string> includes(const std::string& text) {
   return names;
 }
 
+// Whether a line of target/SOURCES is for this kind of model.
+bool belongs(const std::string& line, bool mechanism, bool with_fmi) {
+  const std::string room = line.substr(0, line.find('/'));
+  if (room == "fmu") return with_fmi;
+  if (!mechanism) return room != "mechanism";
+  for (const char* own : {"base", "capi", "kernel", "mechanism", "runtime"})
+    if (room == own) return true;
+  return false;
+}
+
 class Collector {
  public:
   void add_header(const std::string& name) {
@@ -100,22 +110,31 @@ class Collector {
 
 }  // namespace
 
-TargetFiles target_files(bool with_fmi) {
+gen::File interface_file() {
+  return {"klingel.h", base::read_file(shipped("include", "klingel.h"))};
+}
+
+TargetFiles target_files(bool mechanism, bool with_fmi) {
   Collector c;
   std::istringstream lines(base::read_file(shipped("target", "SOURCES")));
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line[0] == '#' || (line.starts_with("fmu/") && !with_fmi)) continue;
+    if (line.empty() || line[0] == '#' || !belongs(line, mechanism, with_fmi)) continue;
     for (const std::string& name : fitting(c.src(), line)) {
       if (name == "contact/hertz_cells.cpp")
         c.add_source(name, hertz_cells_text());
       else if (name == "runtime/dopri5.cpp")
         c.add_source(name, base::read_file(shipped("target", "dopri5.cpp")));
+      else if (name == "capi/mechanism_model.cpp" && !mechanism)
+        c.add_source("capi/no_mechanism.cpp",
+                     base::read_file(shipped("target", "no_mechanism.cpp")));
+      else if (name == "capi/vehicle_model.cpp" && mechanism)
+        c.add_source("capi/no_vehicle.cpp", base::read_file(shipped("target", "no_vehicle.cpp")));
       else
         c.add_source(name);
     }
   }
   c.out().files.push_back({"src/fmt/format.h", base::read_file(shipped("target", "fmt/format.h"))});
-  c.out().files.push_back({"klingel.h", base::read_file(shipped("include", "klingel.h"))});
+  c.out().files.push_back(interface_file());
   return std::move(c.out());
 }
 

@@ -14,9 +14,12 @@ struct TargetFiles {
   std::vector<std::string> sources;  // those of them that are compiled
 };
 
-// Without the functions of FMI unless they are wanted. An Error if the shipped sources are not
-// found.
-TargetFiles target_files(bool with_fmi = false);
+// For a mechanism or a vehicle; without the functions of FMI unless they are wanted. An Error if
+// the shipped sources are not found.
+TargetFiles target_files(bool mechanism, bool with_fmi = false);
+
+// klingel.h.
+gen::File interface_file();
 
 // Whether a source is part of what a time step runs through; the others need not be optimised.
 bool is_hot(const std::string& source);

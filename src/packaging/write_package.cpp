@@ -75,9 +75,8 @@ std::string selftest_data(const Parts& p, int steps) {
   const std::unique_ptr<capi::Runner> run = p.model->make();
   std::vector<std::size_t> chosen;
   const std::vector<capi::Variable>& outputs = p.model->of(capi::Kind::output);
-  const bool mechanism = p.model->of(capi::Kind::output).size() < 40;
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (mechanism || is_compared(outputs[i].name)) chosen.push_back(i);
+    if (p.mechanism || is_compared(outputs[i].name)) chosen.push_back(i);
   constexpr int rows = 50;
   const int every = std::max(1, steps / rows);
   std::string numbers;
@@ -119,7 +118,7 @@ std::vector<std::string> model_sources(const Parts& p, bool embed) {
 std::vector<gen::File> package_files(const Parts& p, const PackageOptions& options) {
   const double most = std::round(p.model->duration / p.model->step);
   const int steps = static_cast<int>(std::min<double>(options.selftest_steps, most));
-  TargetFiles target = target_files();
+  TargetFiles target = target_files(p.mechanism);
   std::vector<gen::File> files = std::move(target.files);
   for (gen::File& file : model_files(p, options.embed))
     files.push_back({"model/" + file.name, std::move(file.text)});
