@@ -24,7 +24,7 @@ function(klingel_rooms_below result)
 endfunction()
 
 add_library(klingel_package STATIC)
-klingel_rooms_below(package_rooms simulation compile)
+klingel_rooms_below(package_rooms simulation capi compile)
 foreach(room IN LISTS package_rooms)
   target_sources(klingel_package PRIVATE $<TARGET_OBJECTS:klingel_${room}>)
 endforeach()
@@ -68,6 +68,19 @@ if(TARGET klingel)
   # below /usr zsh of Debian looks elsewhere
   install(FILES "${manual}/zsh/_klingel"
           DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+endif()
+install(FILES "${PROJECT_SOURCE_DIR}/include/klingel.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+if(TARGET klingel_target)
+  # what `klingel export` and `klingel fmu` need: the runtime as sources and compiled
+  install(TARGETS klingel_target DESTINATION "${CMAKE_INSTALL_LIBDIR}/klingel")
+  set(runtime_rooms base kernel spline profile track contact creep runtime mechanism step reference start
+                    record simulation capi fmu)
+  list(TRANSFORM runtime_rooms PREPEND "${PROJECT_SOURCE_DIR}/src/")
+  install(DIRECTORY ${runtime_rooms} DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel/src"
+          FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.c")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/target" DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel")
+  install(FILES "${PROJECT_SOURCE_DIR}/include/klingel.h"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel/include")
 endif()
 foreach(folder IN ITEMS profiles vehicles tracks scenarios)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"

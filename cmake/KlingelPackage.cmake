@@ -13,11 +13,11 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gcc) # of the back end cc
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "gcc, g++") # of the back end cc, and of FMUs
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "libfmt-dev, libhdf5-dev") # to link the library
 if(DPKG_SHLIBDEPS)
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 else()
-  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libstdc++6, libfmt9, libhdf5-103-1")
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6, libstdc++6, libfmt9, libhdf5-103-1, libzip4")
 endif()
 include(CPack)

@@ -24,6 +24,8 @@ Command contact_command();
 Command creep_command();
 Command eval_command();
 Command example_command();
+Command export_command();
+Command fmu_command();
 Command growth_command();
 Command help_command();
 Command list_command();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/assert.hpp"
+#include "base/error.hpp"
 #include "base/multiply_add.hpp"
 
 namespace klingel::contact {
@@ -113,6 +114,22 @@ ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& across, const 
       interpolate(&coefficients_[i * stride_[0] + k], rho.count, stride_[1], work);
   for (std::size_t k = 0; k < stride_[0]; ++k)
     interpolate(&coefficients_[k], across.count, stride_[0], work);
+}
+
+ContactChart::ContactChart(Numbers numbers)
+    : axes_{numbers.axes[0], numbers.axes[1], numbers.axes[2]},
+      tilt_(numbers.tilt),
+      shear_(numbers.shear),
+      stride_{(axes_[1].count + 2) * (axes_[2].count + 2), axes_[2].count + 2},
+      coefficients_(std::move(numbers.coefficients)) {
+  constexpr std::size_t most = 1 << 16;  // no product of such counts overflows
+  for (const ChartAxis& axis : axes_) {
+    if (axis.count < 3 || axis.count > most || !(axis.step > 0))
+      base::fail("a contact chart has an axis of {} nodes, expected 3 to {}", axis.count, most);
+  }
+  if (coefficients_.size() != (axes_[0].count + 2) * stride_[0])
+    base::fail("a contact chart has {} coefficients, expected {}", coefficients_.size(),
+               (axes_[0].count + 2) * stride_[0]);
 }
 
 Charted ContactChart::at(double across, double rho, double tau) const noexcept {

@@ -59,6 +59,17 @@ class ContactChart {
   ContactChart(const LoadedGap& gap, const ChartAxis& across, const ChartAxis& rho,
                const ChartAxis& tau, double tilt = 0, const ChartShear& shear = {});
 
+  // A chart as plain numbers, for files: it reads as it did before, bit for bit.
+  struct Numbers {
+    ChartAxis axes[3];
+    double tilt;
+    ChartShear shear;
+    std::vector<base::Pack> coefficients;
+  };
+  Numbers numbers() const { return {{axes_[0], axes_[1], axes_[2]}, tilt_, shear_, coefficients_}; }
+  // An Error if there are not as many coefficients as the axes need.
+  explicit ContactChart(Numbers numbers);
+
   Charted at(double across, double rho, double tau) const noexcept;
 
   double tilt() const { return tilt_; }

@@ -2,79 +2,20 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/math/special_functions/ellint_1.hpp>
-#include <boost/math/special_functions/ellint_2.hpp>
-#include <boost/math/special_functions/ellint_rd.hpp>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
 
 #include "base/error.hpp"
+#include "contact/hertz_cells.hpp"
 
 namespace klingel::contact {
 namespace {
 
-// Cells are equal within an octave of the ratio, so that the upper bits of the double are the
-// index.
-constexpr int cell_bits = 4;  // 16 cells per octave: error 4e-8
-constexpr int shift = 52 - cell_bits;
+constexpr int shift = hertz_cell_shift;
 constexpr std::uint64_t first_index =
     std::bit_cast<std::uint64_t>(HertzTable::smallest_ratio) >> shift;
 constexpr std::uint64_t last_ratio = std::bit_cast<std::uint64_t>(1.0) - 1;
-
-struct Shape {
-  double m, n, d;
-};
-
-// ratio of curvatures of an ellipse with minor/major axis k [Hertz]. With the modulus
-// e^2 = 1 - k^2 it is (K - E) / (E/k^2 - K); both differences are R_D integrals without
-// cancellation
-double ratio_of(double k) {
-  return boost::math::ellint_rd(0.0, k * k, 1.0) / boost::math::ellint_rd(0.0, 1.0, k * k);
-}
-
-// The patch of unit size for a ratio of curvatures; above 1 the axes change places.
-Shape shape(double ratio) {
-  if (ratio > 1) {
-    const Shape s = shape(1 / ratio);
-    return {s.n, s.m, s.d};
-  }
-  // log k over log ratio is almost straight: a secant finds k in a few steps
-  const double wanted = std::log(ratio);
-  double x0 = 0, f0 = -wanted;
-  double x1 = 0.63 * wanted;
-  for (int i = 0; i < 50 && x1 != x0; ++i) {
-    const double f1 = std::log(ratio_of(std::exp(x1))) - wanted;
-    if (f1 == f0) break;
-    const double x2 = x1 - f1 * (x1 - x0) / (f1 - f0);
-    x0 = x1;
-    f0 = f1;
-    x1 = std::min(x2, 0.0);
-  }
-  const double k = std::exp(x1), e = std::sqrt((1 - k) * (1 + k));
-  const double m = std::cbrt(2 * boost::math::ellint_2(e) / (std::numbers::pi * k * k));
-  return {m, m * k, 2 * boost::math::ellint_1(e) / (std::numbers::pi * m)};
-}
-
-// d(shape)/d(ratio) by differences of order four; a step of 2e-3 leaves 1e-11
-Shape slope(double ratio) {
-  const double h = 2e-3 * ratio;
-  const Shape a = shape(ratio - 2 * h), b = shape(ratio - h), c = shape(ratio + h),
-              d = shape(ratio + 2 * h);
-  const auto rate = [h](double fa, double fb, double fc, double fd) {
-    return (fa - 8 * fb + 8 * fc - fd) / (12 * h);
-  };
-  return {rate(a.m, b.m, c.m, d.m), rate(a.n, b.n, c.n, d.n), rate(a.d, b.d, c.d, d.d)};
-}
-
-// Cubic on [0, w] with values f and slopes g at the ends.
-void hermite(double w, double f0, double g0, double f1, double g1, double (&p)[4]) {
-  const double mean = (f1 - f0) / w;
-  p[0] = f0;
-  p[1] = g0;
-  p[2] = (3 * mean - 2 * g0 - g1) / w;
-  p[3] = (g0 + g1 - 2 * mean) / (w * w);
-}
 
 // x^(1/3) of a normal positive number to 1e-14, twice as fast as the C library's: a third of the
 // exponent from the bits (3 % off), then two steps of Halley's rule, each of which triples the
@@ -104,21 +45,7 @@ HertzTable::HertzTable(double E, double poisson) {
   if (!(poisson >= 0 && poisson <= 0.5))
     base::fail("Poisson's ratio is {}, expected between 0 and 0.5", poisson);
   softness_ = 1.5 * (1 - poisson * poisson) / E;
-
-  const std::uint64_t count = (std::bit_cast<std::uint64_t>(1.0) >> shift) - first_index;
-  cells_.resize(count);
-  double left = smallest_ratio;
-  Shape f0 = shape(left), g0 = slope(left);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const double right = std::bit_cast<double>((first_index + i + 1) << shift);
-    const Shape f1 = shape(right), g1 = slope(right);
-    hermite(right - left, f0.m, g0.m, f1.m, g1.m, cells_[i].m);
-    hermite(right - left, f0.n, g0.n, f1.n, g1.n, cells_[i].n);
-    hermite(right - left, f0.d, g0.d, f1.d, g1.d, cells_[i].d);
-    left = right;
-    f0 = f1;
-    g0 = g1;
-  }
+  cells_ = hertz_cells();
 }
 
 double HertzPatch::p0() const noexcept { return 1.5 * N / (std::numbers::pi * a * b); }
@@ -146,7 +73,7 @@ HertzTable::Limited HertzTable::limited(Curvatures curvatures, double B_floor) c
 
   // ratio 1 belongs to the last cell
   const std::uint64_t index = std::min(std::bit_cast<std::uint64_t>(ratio), last_ratio) >> shift;
-  const Cell& cell = cells_[index - first_index];
+  const HertzCell& cell = cells_[index - first_index];
   const double x = ratio - std::bit_cast<double>(index << shift);
   out.m = value(cell.m, x);
   out.n = value(cell.n, x);
@@ -187,7 +114,7 @@ HertzTable::Axes HertzTable::axes(const base::Pack& A, const base::Pack& B_given
   for (std::size_t i = 0; i < base::pack_lanes; ++i) {
     const std::uint64_t index =
         std::min(std::bit_cast<std::uint64_t>(ratio[i]), last_ratio) >> shift;
-    const Cell& cell = cells_[index - first_index];
+    const HertzCell& cell = cells_[index - first_index];
     left[i] = std::bit_cast<double>(index << shift);
     m[i] = Pack{cell.m[0], cell.m[1], cell.m[2], cell.m[3]};
     n[i] = Pack{cell.n[0], cell.n[1], cell.n[2], cell.n[3]};

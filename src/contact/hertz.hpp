@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/pack.hpp"
+#include "contact/hertz_cells.hpp"
 
 namespace klingel::contact {
 
@@ -41,7 +42,7 @@ class HertzTable {
   HertzTable(double E, double poisson);
 
   static constexpr double no_floor = -std::numeric_limits<double>::infinity();
-  static constexpr double smallest_ratio = 0x1p-14;  // 6e-5
+  static constexpr double smallest_ratio = smallest_hertz_ratio;
 
   // B is raised to B_floor first. The smaller of A and B is then raised to smallest_ratio times the
   // larger one: a line contact has no ellipse. Relative error below 1e-6. N <= 0 gives axes of zero
@@ -59,12 +60,6 @@ class HertzTable {
   double stiffness(Curvatures curvatures, double B_floor = no_floor) const noexcept;
 
  private:
-  // Cubics in the distance from the left end of a cell of ratio = min(A, B)/max(A, B): major and
-  // minor axis, approach.
-  struct Cell {
-    double m[4], n[4], d[4];
-  };
-
   // A + B and the shape after all limits.
   struct Limited {
     double sum, m, n, d;
@@ -72,7 +67,7 @@ class HertzTable {
   };
   Limited limited(Curvatures curvatures, double B_floor) const noexcept;
 
-  std::vector<Cell> cells_;
+  std::vector<HertzCell> cells_;
   double softness_;  // 3/2 (1 - poisson^2)/E
 };
 

@@ -41,6 +41,8 @@ class RailForces {
     double inwards = 0;  // Y towards the middle of the track
   };
   const Wheelset& wheelset(std::size_t k) const { return wheelsets_[k]; }
+  Wheelset& wheelset(std::size_t k) { return wheelsets_[k]; }
+  std::size_t wheelsets() const { return wheelsets_.size(); }
   const Wheel& wheel(std::size_t i) const { return wheels_[i]; }
 
   // Whether a wheelset comes within a metre of the end of the track that it moves to, and would be

@@ -84,6 +84,11 @@ void Instance::set_input(std::size_t index, double value) {
   simulator_->set_input(index, value);
 }
 
+void Instance::release_input(std::size_t index) {
+  input_given_[index] = 0;
+  simulator_->set_input(index, first_inputs_[index]);
+}
+
 void Instance::set_inputs(double t) {
   simulation::set_inputs(*description_, *simulator_, t);
   for (std::size_t i = 0; i < given_.size(); ++i)
@@ -96,13 +101,27 @@ std::size_t Instance::wheel(std::string_view name) const {
   return index_of(names, name, "wheel");
 }
 
-void Instance::start() {
-  // as at the first time: a start does not depend on what was driven before
+// as at the first time: a start does not depend on what was driven before
+void Instance::forget_inputs() {
   for (std::size_t i = 0; i < first_inputs_.size(); ++i) simulator_->set_input(i, first_inputs_[i]);
+}
+
+void Instance::start() {
+  forget_inputs();
   if (description_->steady)
     start::begin_steady(*simulator_, description_->track, start_);
   else
     start::begin(*simulator_, description_->track, start_);
+  started_now();
+}
+
+void Instance::start_at(const step::VehicleState& state) {
+  forget_inputs();
+  simulator_->set_state(state);
+  started_now();
+}
+
+void Instance::started_now() {
   set_inputs(0);
   started_ = true;
   failed_ = false;

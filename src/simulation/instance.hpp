@@ -49,6 +49,8 @@ class Instance {
   std::size_t input(std::string_view name) const;
   void set_input(std::size_t index, double value);
   double input_value(std::size_t index) const { return simulator_->input(index); }
+  bool input_given(std::size_t index) const { return input_given_[index] != 0; }
+  void release_input(std::size_t index);  // follows its signal again, or its first value
   void set_inputs(double t);
 
   std::size_t wheel(std::string_view name) const;
@@ -59,6 +61,8 @@ class Instance {
   // Puts the vehicle at its start, in equilibrium or steady motion as the description says. May be
   // called again. Inputs act only after the start. Throws an Error if no start is found.
   void start();
+  // The same from a state that such a start led to, found earlier.
+  void start_at(const step::VehicleState& state);
   bool started() const { return started_; }
 
   // One time step of the description. False: it failed, the state is the last good one and
@@ -97,6 +101,8 @@ class Instance {
 
  private:
   void prepare();
+  void forget_inputs();
+  void started_now();
   void record_again();
 
   std::shared_ptr<const Description> description_;

@@ -29,4 +29,10 @@ void TrackPlace::follow(const spline::Vec3& point) noexcept {
   frame_ = track_->frame(s_);
 }
 
+void TrackPlace::go_on_from(double s) noexcept {
+  s_ = s;
+  known_ = true;
+  frame_ = track_->frame(s_);
+}
+
 }  // namespace klingel::start

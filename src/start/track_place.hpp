@@ -16,6 +16,9 @@ class TrackPlace {
   // allocates nor throws.
   void follow(const spline::Vec3& point) noexcept;
 
+  // Goes on from an abscissa where it was before.
+  void go_on_from(double s) noexcept;
+
   double s() const { return s_; }  // abscissa, m
   const track::TrackFrame& frame() const { return frame_; }
 

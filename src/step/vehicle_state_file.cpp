@@ -28,9 +28,10 @@ std::vector<runtime::NamedValues> lists_of(const Simulator& simulator) {
   for (std::size_t i = 0; i < simulator.input_names().size(); ++i)
     lists[4].values.push_back(simulator.input(i));
   for (std::size_t i = 0; i < wheels.size(); ++i) lists[5].values.push_back(simulator.friction(i));
-  for (const auto& [point, list] :
+  for (const auto& [name, list] :
        {std::pair("tread", &VehicleState::tread), {"flange", &VehicleState::flange}}) {
     const std::vector<PointState>& points = state.*list;
+    const std::string point = name;  // clang 14 does not let a lambda use the binding
     const auto add = [&](const std::string& word, auto value) {
       runtime::NamedValues values{fmt::format("{}.{}", point, word), "wheel", wheels, {}};
       for (const PointState& p : points) values.values.push_back(value(p));

@@ -1,0 +1,59 @@
+// klingel export: a vehicle or mechanism as a package of sources that builds without Klingel.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "cli/command.hpp"
+#include "cli/export_parts.hpp"
+#include "cli/vehicle_arguments.hpp"
+#include "packaging/write_package.hpp"
+
+namespace klingel::cli {
+namespace {
+
+struct Arguments {
+  std::string what, to;
+  ScenarioArguments scenario;
+  bool embed = false;
+};
+
+ExitCode write(const Arguments& a) {
+  if (a.to.empty()) base::fail("say where the package goes: klingel export WHAT --to DIR");
+  const packaging::Parts parts = parts_of(a.what, a.scenario);
+  const std::filesystem::path folder = a.to;
+  if (std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
+    base::fail("'{}' is not a folder", a.to);
+  packaging::PackageOptions options;
+  options.embed = a.embed;
+  const std::vector<gen::File> files = packaging::package_files(parts, options);
+  for (const gen::File& file : files) base::write_file(folder / file.name, file.text);
+  fmt::print("wrote {} files to {}: the {}\nbuild and test it with: cd {} && make && ./selftest\n",
+             files.size(), a.to, parts.title, a.to);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+Command export_command() {
+  const auto a = std::make_shared<Arguments>();
+  Command c{Group::simulate, "export", "Write a vehicle as C and C++ that runs without Klingel"};
+  c.about =
+      "Writes generated C, the runtime as sources, the data of the model, klingel.h, a Makefile, a "
+      "self-test and a README. The target needs gcc or clang and the headers of Eigen.";
+  c.examples = {"klingel export feve3000_corrected --to loco",
+                "klingel export coach_300m --embed --to coach", "klingel export pendulum --to p"};
+  c.option("what", a->what, "Vehicle, scenario or shipped mechanism: a name or a file")
+      .names(Names::scenario)
+      .required();
+  c.option("--to", a->to, "Folder for the package").names(Names::folder);
+  c.option("--embed", a->embed, "Data as C arrays: the target reads no file");
+  add_scenario_options(c, a->scenario);
+  c.run = [a] { return write(*a); };
+  return c;
+}
+
+}  // namespace klingel::cli

@@ -1,0 +1,51 @@
+#include "cli/export_parts.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "base/lookup.hpp"
+#include "cli/pipeline.hpp"
+#include "examples/mechanisms.hpp"
+
+namespace klingel::cli {
+namespace {
+
+const examples::Mechanism* mechanism_named(const std::string& name) {
+  for (const examples::Mechanism& e : examples::mechanisms())
+    if (e.name == name) return &e;
+  return nullptr;
+}
+
+bool is_vehicle(const std::string& what) {
+  return !base::look_up(base::scenarios, what, {}).empty() ||
+         !base::look_up(base::vehicles, what, {}).empty();
+}
+
+packaging::Parts mechanism_parts(const examples::Mechanism& e) {
+  const Pipeline p = describe(e.name, e.build);
+  capi::MechanismDescription d;
+  for (const mech::Constraint& c : p.model->constraints()) d.constraints.push_back(c.name);
+  std::istringstream held(e.held);
+  for (std::string name; held >> name;) d.held.push_back(name);
+  d.method = e.method;
+  d.step = e.step;
+  d.duration = e.duration;
+  return packaging::mechanism_parts(*p.program, "mechanism '" + std::string(e.name) + "'", d);
+}
+
+}  // namespace
+
+packaging::Parts parts_of(const std::string& what, const ScenarioArguments& arguments) {
+  const examples::Mechanism* mechanism = mechanism_named(what);
+  if (mechanism != nullptr && !is_vehicle(what)) return mechanism_parts(*mechanism);
+  packaging::Parts parts = packaging::vehicle_parts(scenario_of(what, arguments));
+  // as it was asked for; a vehicle alone runs a scenario of another name
+  const std::filesystem::path path = what;
+  const bool in_folder = path.filename() == base::vehicles.in_folder;
+  const std::string name = (in_folder ? path.parent_path().filename() : path.stem()).string();
+  if (!name.empty()) parts.name = packaging::c_name(name);
+  return parts;
+}
+
+}  // namespace klingel::cli

@@ -1,0 +1,14 @@
+// What `export` and `fmu` export: a vehicle, a scenario, or one of the shipped mechanisms.
+#pragma once
+
+#include <string>
+
+#include "cli/vehicle_arguments.hpp"
+#include "packaging/parts.hpp"
+
+namespace klingel::cli {
+
+// A vehicle or scenario of that name is preferred.
+packaging::Parts parts_of(const std::string& what, const ScenarioArguments& arguments);
+
+}  // namespace klingel::cli
