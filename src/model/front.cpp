@@ -60,11 +60,11 @@ void Front::add(std::uint32_t row, std::uint32_t column, Expr value) {
   a_[i][j] += value;
 }
 
-void Front::add(std::uint32_t unknown, const Six& row, const Six& column) {
+void Front::add(std::uint32_t unknown, const Six& row) {
   const std::size_t i = row_of(unknown);
   for (std::size_t c = 0; c < 6; ++c) {
     a_[i][c] += row[c];
-    a_[c][i] += column[c];
+    a_[c][i] += row[c];
   }
 }
 

@@ -31,8 +31,8 @@ class Front {
   void add(const SixBySix& K);
   void add(const Front& other);                                        // of the same place
   void add(std::uint32_t row, std::uint32_t column, sym::Expr value);  // between unknowns
-  // An unknown by its row and its column with the motion.
-  void add(std::uint32_t unknown, const Six& row, const Six& column);
+  // Between an unknown and the motion: its row, and its column alike.
+  void add(std::uint32_t unknown, const Six& row);
 
   // Motions of the place become u + c x, x an unknown.
   void join(std::uint32_t unknown, const Six& c);

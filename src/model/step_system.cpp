@@ -100,22 +100,20 @@ void StepSystem::load_contact(std::size_t k, Branch& branch) const {
   branch.front.add(K);
 }
 
-// normal forces act on the base that does not spin
+// Normal forces act on the base that does not spin. Their unknowns are h lambda_n: row and column
+// are then the same atoms.
 void StepSystem::load_wheels(std::size_t k, Branch& branch) const {
   const mech::Base in = tree_.places()[parts_[k].still].in, ground = model_.ground_base();
   branch.front.add(inertia(wheelsets_[k], parts_[k].with_still));
   for (const std::uint32_t i : parts_[k].wheels) {
     const auto unknown = static_cast<std::uint32_t>(n_ + i);
     const Expr active = symbols_.active[i];
-    Six W, column;
+    Six W;
     std::copy_n(symbols_.W_n.begin() + static_cast<std::ptrdiff_t>(6 * i), 6, W.begin());
     if (in != ground) W = turned(base_change(in, ground), W);
-    for (std::size_t c = 0; c < 6; ++c) {
-      W[c] = active * W[c];
-      column[c] = symbols_.h * W[c];
-    }
-    branch.front.add(unknown, W, column);
-    branch.front.add(unknown, unknown, 1 - active);
+    for (Expr& e : W) e = active * e;
+    branch.front.add(unknown, W);
+    branch.front.add(unknown, unknown, (1 - active) * (1 / symbols_.h));
   }
   branch.wheelsets.push_back(k);
 }

@@ -77,19 +77,23 @@ std::vector<Expr> StepSystem::solve(std::span<const Expr> rhs) const {
     }
     complete(pivots_[i].before, motion);
   }
+  for (std::size_t i = n_; i < n_ + w_; ++i) x[i] *= 1 / symbols_.h;  // from h lambda_n
   return x;
 }
 
 Expr StepSystem::smallest_pivot() const {
   Expr smallest;
-  const auto take = [&smallest](const Expr& pivot) {
-    smallest = smallest.empty() ? pivot : min(smallest, pivot);
+  // of the matrix for lambda_n, not h lambda_n
+  const auto take = [&](std::uint32_t unknown, const Expr& pivot) {
+    const Expr size = abs(unknown < n_ ? pivot : symbols_.h * pivot);
+    smallest = smallest.empty() ? size : min(smallest, size);
   };
   for (const Pivots& of_place : pivots_) {
     for (const auto* list : {&of_place.before, &of_place.after})
-      for (const Front::Pivot& pivot : *list) take(abs(pivot.value));
+      for (const Front::Pivot& pivot : *list) take(pivot.unknown, pivot.value);
   }
-  if (factors_ != nullptr) take(factors_->smallest_pivot());
+  for (std::size_t i = 0; i < outer_.size(); ++i)
+    take(outer_[factors_->order()[i]], factors_->pivots()[i]);
   return smallest;
 }
 
