@@ -135,10 +135,10 @@ std::size_t Front::cost(std::uint32_t unknown) const {
   return rows * columns;
 }
 
-Front::Pivot Front::eliminate(std::uint32_t unknown) {
+Front::Block Front::eliminate(std::uint32_t unknown) {
   const std::size_t x = find(unknown), size = a_.size();
   const bool mirrored = symmetric();
-  Pivot pivot{unknown, a_[x][x], 1 / a_[x][x], {}, {}};
+  Pivot pivot{unknown, a_[x][x], 1 / a_[x][x], {}, {}, {}, {}};
   for (std::size_t j = 0; j < size; ++j) {
     if (j != x && !a_[x][j].is(0)) pivot.upper.push_back({index_of(j), a_[x][j]});
   }
@@ -153,11 +153,77 @@ Front::Pivot Front::eliminate(std::uint32_t unknown) {
       a_[i][j] -= a_[x][j] == pivot.value ? entry : l * a_[x][j];
     }
   }
-  a_.erase(a_.begin() + static_cast<std::ptrdiff_t>(x));
-  for (std::vector<Expr>& row : a_) row.erase(row.begin() + static_cast<std::ptrdiff_t>(x));
-  unknowns_.erase(unknowns_.begin() + static_cast<std::ptrdiff_t>(x - 6));
+  remove(unknown);
   if (mirrored) mirror();
-  return pivot;
+  return {std::move(pivot)};
+}
+
+// LU of the part between some rows and the same columns
+Front::Block Front::factors(const std::vector<std::size_t>& rows) const {
+  const auto size = static_cast<std::uint32_t>(rows.size());
+  std::vector<std::vector<Expr>> d;
+  for (const std::size_t i : rows) {
+    d.emplace_back();
+    for (const std::size_t j : rows) d.back().push_back(a_[i][j]);
+  }
+  Block block;
+  for (std::uint32_t k = 0; k < size; ++k) {
+    Pivot pivot{unknowns_[rows[k] - 6], d[k][k], 1 / d[k][k], {}, {}, {}, {}};
+    for (std::uint32_t j = k + 1; j < size; ++j) {
+      if (!d[k][j].is(0)) pivot.right.push_back({j, d[k][j]});
+    }
+    for (std::uint32_t i = k + 1; i < size; ++i) {
+      if (d[i][k].is(0)) continue;
+      const Expr l = d[i][k] * pivot.reciprocal;
+      pivot.below.push_back({i, l});
+      for (const Item& u : pivot.right) d[i][u.index] -= l * u.value;
+    }
+    block.push_back(std::move(pivot));
+  }
+  return block;
+}
+
+Front::Block Front::eliminate(std::span<const std::uint32_t> unknowns) {
+  std::vector<std::size_t> rows;
+  for (const std::uint32_t unknown : unknowns) rows.push_back(find(unknown));
+  Block block = factors(rows);
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    if (std::find(rows.begin(), rows.end(), i) != rows.end()) continue;
+    // y D = a_i
+    std::vector<Expr> y;
+    for (const std::size_t j : rows) y.push_back(a_[i][j]);
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      y[k] *= block[k].reciprocal;
+      for (const Item& u : block[k].right) y[u.index] -= y[k] * u.value;
+    }
+    for (std::size_t k = y.size(); k-- > 0;)
+      for (const Item& l : block[k].below) y[k] -= y[l.index] * l.value;
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      if (!a_[rows[k]][i].is(0)) block[k].upper.push_back({index_of(i), a_[rows[k]][i]});
+      if (y[k].is(0)) continue;
+      block[k].lower.push_back({index_of(i), y[k]});
+      for (std::size_t j = 0; j < a_.size(); ++j) {
+        if (std::find(rows.begin(), rows.end(), j) == rows.end()) a_[i][j] -= y[k] * a_[rows[k]][j];
+      }
+    }
+  }
+  for (const std::uint32_t unknown : unknowns) remove(unknown);
+  return block;
+}
+
+void Front::remove(std::uint32_t unknown) {
+  const auto x = static_cast<std::ptrdiff_t>(find(unknown));
+  a_.erase(a_.begin() + x);
+  for (std::vector<Expr>& row : a_) row.erase(row.begin() + x);
+  unknowns_.erase(unknowns_.begin() + (x - 6));
+}
+
+void Front::stop() {
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    for (std::size_t j = 0; j < a_.size(); ++j) {
+      if (i < 6 || j < 6) a_[i][j] = zero_;
+    }
+  }
 }
 
 }  // namespace klingel::model

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/spatial.hpp"
@@ -23,8 +24,11 @@ class Front {
   struct Pivot {  // an unknown that was eliminated
     std::uint32_t unknown;
     sym::Expr value, reciprocal;
-    std::vector<Item> lower, upper;  // its column over the pivot, and its row
+    std::vector<Item> lower,
+        upper;  // of the rest: columns times the inverse of the block, and rows
+    std::vector<Item> below, right;  // of the block's factors, by the places of unknowns in it
   };
+  using Block = std::vector<Pivot>;
 
   explicit Front(sym::Expr zero);
 
@@ -46,7 +50,12 @@ class Front {
   // Products of the elimination of an unknown.
   std::size_t cost(std::uint32_t unknown) const;
   // Its pivot must not be identically zero.
-  Pivot eliminate(std::uint32_t unknown);
+  Block eliminate(std::uint32_t unknown);
+  // Several at once, with the pivots of this order. Rows stay as sparse as they are: worth it for
+  // constraints, whose rows know few unknowns.
+  Block eliminate(std::span<const std::uint32_t> unknowns);
+  // The place does not move.
+  void stop();
 
  private:
   std::size_t find(std::uint32_t unknown) const;  // its row, or the number of rows
@@ -54,6 +63,8 @@ class Front {
   std::uint32_t index_of(std::size_t row) const;
   bool symmetric() const;
   void mirror();
+  Block factors(const std::vector<std::size_t>& rows) const;
+  void remove(std::uint32_t unknown);
 
   sym::Expr zero_;
   std::vector<std::uint32_t> unknowns_;    // of rows 6, 7 ...

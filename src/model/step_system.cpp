@@ -1,7 +1,8 @@
 #include "model/step_system.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <set>
 
 #include "mech/kinematics.hpp"
 #include "sym/ordering.hpp"
@@ -13,25 +14,21 @@ using sym::Expr;
 
 namespace {
 
-// Whether rows, `columns` values each, are linearly independent.
-bool independent(std::span<const double> values, std::size_t columns) {
-  std::vector<std::vector<double>> rows;
-  const auto inner = [](const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  };
-  for (std::size_t first = 0; first < values.size(); first += columns) {
-    const std::span<const double> given = values.subspan(first, columns);
-    std::vector<double> row(given.begin(), given.end());
-    const double length = inner(row, row);
-    // what the rows before do not say already
-    for (const std::vector<double>& before : rows) {
-      const double share = inner(row, before) / inner(before, before);
-      for (std::size_t c = 0; c < columns; ++c) row[c] -= share * before[c];
-    }
-    if (!(inner(row, row) > 1e-6 * length)) return false;
-    rows.push_back(std::move(row));
+// Whether minimum degree takes these coordinates and the normal forces of their wheels before what
+// they are coupled with.
+bool are_first(const std::vector<std::uint32_t>& own, std::size_t wheels,
+               const std::vector<sym::Entry>& entries) {
+  std::map<std::uint32_t, std::set<std::uint32_t>> around;
+  for (const sym::Entry& e : entries) {
+    around[e.row].insert(e.col);
+    around[e.col].insert(e.row);
   }
-  return true;
+  std::set<std::uint32_t> others;
+  for (const std::uint32_t j : own) others.insert(around[j].begin(), around[j].end());
+  for (const std::uint32_t j : own) others.erase(j);
+  return std::all_of(others.begin(), others.end(), [&](std::uint32_t j) {
+    return around[j].size() >= own.size() + wheels + others.size();
+  });
 }
 
 }  // namespace
@@ -138,10 +135,12 @@ void StepSystem::eliminate_places() {
     if (!late_[place]) eliminate_ready(branch, pivots_[place].before);
     for (const PlaceColumn& c : places[place].columns) {
       branch.front.join(c.coordinate, c.motion);
-      ++branch.columns[group_of_[c.coordinate]];
+      ++branch.columns[c.coordinate];
     }
+    if (parent == 0) branch.front.stop();
     if (!late_[parent]) eliminate_ready(branch, pivots_[place].after);
-    if (parent == 0) {  // the ground does not move: only unknowns are left
+    if (parent == 0) {  // only unknowns are left
+      eliminate_first(branch, pivots_[place].after);
       for (const std::uint32_t i : branch.front.unknowns())
         for (const std::uint32_t j : branch.front.unknowns()) left_(i, j) += branch.front.at(i, j);
       continue;
@@ -156,20 +155,28 @@ void StepSystem::merge(const Branch& from, Branch& to) {
     list.insert(list.end(), more.begin(), more.end());
   };
   to.front.add(from.front);
-  for (const auto& [group, columns] : from.columns) to.columns[group] += columns;
+  for (const auto& [coordinate, columns] : from.columns) to.columns[coordinate] += columns;
   append(to.ready, from.ready);
   append(to.wheelsets, from.wheelsets);
   append(to.gone, from.gone);
   append(to.gone_wheels, from.gone_wheels);
 }
 
+bool StepSystem::complete(const Branch& branch, std::uint32_t coordinate) const {
+  const auto found = branch.columns.find(coordinate);
+  return found != branch.columns.end() && found->second == columns_[coordinate];
+}
+
 // groups of coordinates all of whose columns are below, and then normal forces
-void StepSystem::eliminate_ready(Branch& branch, std::vector<Front::Pivot>& pivots) {
-  for (const auto& [g, columns] : branch.columns) {
-    Group& group = groups_[g];
-    if (group.entered || !group.everywhere || columns != group.columns) continue;
+void StepSystem::eliminate_ready(Branch& branch, std::vector<Front::Block>& blocks) {
+  for (const auto& [coordinate, columns] : branch.columns) {
+    Group& group = groups_[group_of_[coordinate]];
+    const bool ready = std::all_of(group.members.begin(), group.members.end(),
+                                   [&](std::uint32_t j) { return complete(branch, j); });
+    if (group.entered || !ready) continue;
     group.entered = true;
     for (const sym::Entry& e : group.entries) branch.front.add(e.row, e.col, e.value);
+    group.entries.clear();
     branch.ready.insert(branch.ready.end(), group.members.begin(), group.members.end());
   }
   // the cheapest first; one without a pivot waits for the others to make it
@@ -184,29 +191,84 @@ void StepSystem::eliminate_ready(Branch& branch, std::vector<Front::Pivot>& pivo
       least = cost;
     }
     if (best == branch.ready.size()) break;
-    pivots.push_back(branch.front.eliminate(branch.ready[best]));
+    blocks.push_back(branch.front.eliminate(branch.ready[best]));
     branch.gone.push_back(branch.ready[best]);
     branch.ready.erase(branch.ready.begin() + static_cast<std::ptrdiff_t>(best));
   }
-  eliminate_wheels(branch, pivots);
+  eliminate_wheels(branch, blocks);
 }
 
-// Coordinates that are gone can meet the normal constraints of a wheelset whatever the rest does:
-// dphi_n by these has full rank, at nominal values, together with the constraints they meet
-// already.
-void StepSystem::eliminate_wheels(Branch& branch, std::vector<Front::Pivot>& pivots) const {
+// Coordinates that are gone can meet the normal constraints of a wheelset whatever the rest does,
+// together with the constraints they meet already.
+void StepSystem::eliminate_wheels(Branch& branch, std::vector<Front::Block>& blocks) const {
   std::erase_if(branch.wheelsets, [&](std::size_t k) {
     std::vector<std::uint32_t> wheels = branch.gone_wheels;
     wheels.insert(wheels.end(), parts_[k].wheels.begin(), parts_[k].wheels.end());
-    std::vector<double> dphi_n;
-    for (const std::uint32_t i : wheels)
-      for (const std::uint32_t j : branch.gone) dphi_n.push_back(wheel_motions_[i * n_ + j]);
-    if (branch.gone.empty() || !independent(dphi_n, branch.gone.size())) return false;
+    if (meeting(wheels, branch.gone).size() < wheels.size()) return false;
     for (const std::uint32_t i : parts_[k].wheels)
-      pivots.push_back(branch.front.eliminate(static_cast<std::uint32_t>(n_ + i)));
+      blocks.push_back(branch.front.eliminate(static_cast<std::uint32_t>(n_ + i)));
     branch.gone_wheels = std::move(wheels);
     return true;
   });
+}
+
+// A wheelset at the ground, coupled by stiff elements with what minimum degree takes later: the
+// coordinates that meet its normal constraints go first, in one block with the normal forces.
+void StepSystem::eliminate_first(Branch& branch, std::vector<Front::Block>& blocks) {
+  if (branch.wheelsets.size() != 1) return;
+  std::vector<std::uint32_t> own;
+  for (const std::uint32_t i : branch.front.unknowns()) {
+    if (i < n_ && complete(branch, i) && !groups_[group_of_[i]].entered) own.push_back(i);
+  }
+  if (own.empty()) return;
+  const std::vector<std::uint32_t>& wheels = parts_[branch.wheelsets.front()].wheels;
+  std::vector<std::uint32_t> block = meeting(wheels, own);
+  std::vector<sym::Entry>& entries = groups_[group_of_[own.front()]].entries;
+  if (block.size() < wheels.size() || !are_first(own, wheels.size(), entries)) return;
+  const auto mine = [&own](std::uint32_t j) {
+    return std::find(own.begin(), own.end(), j) != own.end();
+  };
+  std::erase_if(entries, [&](const sym::Entry& e) {
+    const bool enters = mine(e.row) || mine(e.col);
+    if (enters) branch.front.add(e.row, e.col, e.value);
+    return enters;
+  });
+  std::erase_if(own, [&block](std::uint32_t j) {
+    return std::find(block.begin(), block.end(), j) != block.end();
+  });
+  for (const std::uint32_t i : wheels) block.push_back(static_cast<std::uint32_t>(n_ + i));
+  blocks.push_back(branch.front.eliminate(block));
+  branch.ready = std::move(own);
+  branch.wheelsets.clear();
+  eliminate_ready(branch, blocks);
+}
+
+// One coordinate per wheel, by whose motion the normal constraints can be met: dphi_n has full rank
+// in these, at nominal values. Fewer if there are none.
+std::vector<std::uint32_t> StepSystem::meeting(std::span<const std::uint32_t> wheels,
+                                               std::span<const std::uint32_t> coordinates) const {
+  std::vector<std::vector<double>> rows;
+  for (const std::uint32_t i : wheels) {
+    rows.emplace_back();
+    for (const std::uint32_t j : coordinates) rows.back().push_back(wheel_motions_[i * n_ + j]);
+  }
+  std::vector<std::uint32_t> found;
+  const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  std::vector<double> sizes;  // of rows as they are given
+  for (const std::vector<double>& row : rows)
+    sizes.push_back(row.empty() ? 0 : std::abs(*std::max_element(row.begin(), row.end(), smaller)));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto largest = std::max_element(rows[k].begin(), rows[k].end(), smaller);
+    if (largest == rows[k].end() || !(std::abs(*largest) > 1e-3 * sizes[k])) return found;
+    const auto column = static_cast<std::size_t>(largest - rows[k].begin());
+    found.push_back(coordinates[column]);
+    for (std::size_t i = k + 1; i < rows.size(); ++i) {
+      const double l = rows[i][column] / rows[k][column];
+      for (std::size_t j = 0; j < rows[i].size(); ++j) rows[i][j] -= l * rows[k][j];
+      rows[i][column] = 0;
+    }
+  }
+  return found;
 }
 
 void StepSystem::climb(std::uint32_t place, Front& front) const {
@@ -219,17 +281,16 @@ void StepSystem::climb(std::uint32_t place, Front& front) const {
 void StepSystem::make_outer() {
   std::vector<bool> inner(n_ + w_, false);
   for (const Pivots& of_place : pivots_) {
-    for (const auto* list : {&of_place.before, &of_place.after})
-      for (const Front::Pivot& pivot : *list) inner[pivot.unknown] = true;
+    for (const auto* blocks : {&of_place.before, &of_place.after})
+      for (const Front::Block& block : *blocks)
+        for (const Front::Pivot& pivot : block) inner[pivot.unknown] = true;
   }
   for (std::uint32_t i = 0; i < inner.size(); ++i) {
     if (!inner[i]) outer_.push_back(i);
   }
   if (outer_.empty()) return;
-  for (const Group& group : groups_) {
-    if (group.entered) continue;
+  for (const Group& group : groups_)
     for (const sym::Entry& e : group.entries) left_(e.row, e.col) += e.value;
-  }
   const sym::Matrix A = left_.matrix(outer_, n_ + w_);
   factors_ = std::make_unique<sym::Factors>(
       A, sym::SolveOptions{sym::Elimination::lu, sym::stable_order(A)});

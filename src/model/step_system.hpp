@@ -13,7 +13,8 @@
 // carried upwards to where they meet. Coordinates that a stiff element couples wait for each other.
 // Normal forces follow when the coordinates eliminated below them can meet their constraints. What
 // is left at the ground (the absolute coordinates of bodies on stiff springs) is the outer system,
-// eliminated by minimum degree.
+// eliminated by minimum degree; wheelsets on stiff springs come before it, each at once with its
+// normal forces.
 //
 // A wheelset that shares no coordinate with another, or whose carrier is not on the tree, is
 // described in the ground instead, with its Jacobian; bodies that are not on the tree enter by
@@ -86,21 +87,19 @@ class StepSystem {
   // Coordinates that other things than places couple: they are eliminated together.
   struct Group {
     std::vector<std::uint32_t> members;
-    std::vector<sym::Entry> entries;
-    std::size_t columns = 0;  // of all places
-    bool everywhere = true;   // every member has columns
-    bool entered = false;     // the entries are in a front
+    std::vector<sym::Entry> entries;  // that are in no front yet
+    bool entered = false;             // members were eliminated together
   };
   // What is below a place.
   struct Branch {
     Front front;
-    std::map<std::uint32_t, std::size_t> columns;  // by group
+    std::map<std::uint32_t, std::size_t> columns;  // of places, by coordinate
     std::vector<std::uint32_t> ready;              // coordinates that wait for a pivot
     std::vector<std::size_t> wheelsets;            // whose normal forces are not eliminated
     std::vector<std::uint32_t> gone, gone_wheels;  // what is eliminated
   };
   struct Pivots {  // of one place, before and after its coordinates join
-    std::vector<Front::Pivot> before, after;
+    std::vector<Front::Block> before, after;
   };
 
   void find_parts();
@@ -121,13 +120,19 @@ class StepSystem {
   void load_contact(std::size_t k, Branch& branch) const;
   void load_wheels(std::size_t k, Branch& branch) const;
   SixBySix inertia(const Wheelset& wheelset, std::span<const std::string> bodies) const;
-  void eliminate_ready(Branch& branch, std::vector<Front::Pivot>& pivots);
-  void eliminate_wheels(Branch& branch, std::vector<Front::Pivot>& pivots) const;
+  bool complete(const Branch& branch, std::uint32_t coordinate) const;
+  void eliminate_ready(Branch& branch, std::vector<Front::Block>& blocks);
+  void eliminate_wheels(Branch& branch, std::vector<Front::Block>& blocks) const;
+  void eliminate_first(Branch& branch, std::vector<Front::Block>& blocks);
+  std::vector<std::uint32_t> meeting(std::span<const std::uint32_t> wheels,
+                                     std::span<const std::uint32_t> coordinates) const;
   static void merge(const Branch& from, Branch& to);
   void climb(std::uint32_t place, Front& front) const;
   Six climbed(std::uint32_t place, const Six& wrench) const;
   Six descended(std::uint32_t place, const Six& motion) const;
   void make_outer();
+  static void complete_block(const Front::Block& block, std::span<const sym::Expr> b,
+                             const Six& motion, std::vector<sym::Expr>& x);
 
   void add_projected(const Carrier& carrier, const Six& wrench,
                      std::vector<sym::Expr>& generalized) const;
@@ -147,6 +152,7 @@ class StepSystem {
   std::vector<std::string> on_tree_;  // bodies, or moving with wheelsets
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_;  // by coordinate
+  std::vector<std::size_t> columns_;     // of all places, by coordinate
   std::vector<double> wheel_motions_;    // dphi_n_dq at nominal values, n per wheel
   std::vector<Pivots> pivots_;           // by place
   MatrixSum left_;                       // at the ground

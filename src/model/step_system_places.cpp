@@ -98,9 +98,9 @@ void StepSystem::find_groups(const StiffTangent& stiff) {
     const std::uint32_t a = root(e.row), b = root(e.col);
     first[std::max(a, b)] = std::min(a, b);
   }
-  std::vector<std::size_t> columns(n_, 0);
+  columns_.assign(n_, 0);
   for (const Place& place : tree_.places())
-    for (const PlaceColumn& c : place.columns) ++columns[c.coordinate];
+    for (const PlaceColumn& c : place.columns) ++columns_[c.coordinate];
   group_of_.resize(n_);
   for (std::uint32_t j = 0; j < n_; ++j) {
     if (root(j) == j) {
@@ -108,10 +108,7 @@ void StepSystem::find_groups(const StiffTangent& stiff) {
       groups_.emplace_back();
     }
     group_of_[j] = group_of_[root(j)];
-    Group& group = groups_[group_of_[j]];
-    group.members.push_back(j);
-    group.columns += columns[j];
-    group.everywhere = group.everywhere && columns[j] > 0;
+    groups_[group_of_[j]].members.push_back(j);
   }
   for (const sym::Entry& e : entries.entries()) groups_[group_of_[e.row]].entries.push_back(e);
 }

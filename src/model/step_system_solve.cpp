@@ -37,23 +37,38 @@ Six StepSystem::descended(std::uint32_t place, const Six& motion) const {
   return motion_at(here.r, above == here.in ? motion : turned(base_change(here.in, above), motion));
 }
 
+// the unknowns of a block from those outside it and the motion of its place
+void StepSystem::complete_block(const Front::Block& block, std::span<const Expr> b,
+                                const Six& motion, std::vector<Expr>& x) {
+  std::vector<Expr> left;
+  for (const Front::Pivot& p : block) {
+    left.push_back(b[p.unknown]);
+    for (const Front::Item& u : p.upper)
+      left.back() -= u.value * (u.index < 6 ? motion[u.index] : x[u.index - 6]);
+  }
+  for (std::size_t k = 0; k < block.size(); ++k)
+    for (const Front::Item& l : block[k].below) left[l.index] -= l.value * left[k];
+  for (std::size_t k = block.size(); k-- > 0;) {
+    for (const Front::Item& u : block[k].right) left[k] -= u.value * left[u.index];
+    left[k] *= block[k].reciprocal;
+    x[block[k].unknown] = left[k];
+  }
+}
+
 std::vector<Expr> StepSystem::solve(std::span<const Expr> rhs) const {
   const std::vector<Place>& places = tree_.places();
   std::vector<Expr> b(rhs.begin(), rhs.end()), x(n_ + w_, zero());
   std::vector<Six> wrenches(places.size(), nothing()), motions(places.size(), nothing());
-  const auto reduce = [&b](const std::vector<Front::Pivot>& pivots, Six& wrench) {
-    for (const Front::Pivot& p : pivots) {
-      for (const Front::Item& l : p.lower)
-        (l.index < 6 ? wrench[l.index] : b[l.index - 6]) -= l.value * b[p.unknown];
+  const auto reduce = [&b](const std::vector<Front::Block>& blocks, Six& wrench) {
+    for (const Front::Block& block : blocks) {
+      for (const Front::Pivot& p : block)
+        for (const Front::Item& l : p.lower)
+          (l.index < 6 ? wrench[l.index] : b[l.index - 6]) -= l.value * b[p.unknown];
     }
   };
-  const auto complete = [&](const std::vector<Front::Pivot>& pivots, const Six& motion) {
-    for (auto p = pivots.rbegin(); p != pivots.rend(); ++p) {
-      Expr left = b[p->unknown];
-      for (const Front::Item& u : p->upper)
-        left -= u.value * (u.index < 6 ? motion[u.index] : x[u.index - 6]);
-      x[p->unknown] = left * p->reciprocal;
-    }
+  const auto complete = [&](const std::vector<Front::Block>& blocks, const Six& motion) {
+    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
+      complete_block(*block, b, motion, x);
   };
   for (auto i = static_cast<std::uint32_t>(places.size()); i-- > 1;) {
     Six& wrench = wrenches[i];
@@ -89,8 +104,9 @@ Expr StepSystem::smallest_pivot() const {
     smallest = smallest.empty() ? size : min(smallest, size);
   };
   for (const Pivots& of_place : pivots_) {
-    for (const auto* list : {&of_place.before, &of_place.after})
-      for (const Front::Pivot& pivot : *list) take(pivot.unknown, pivot.value);
+    for (const auto* blocks : {&of_place.before, &of_place.after})
+      for (const Front::Block& block : *blocks)
+        for (const Front::Pivot& pivot : block) take(pivot.unknown, pivot.value);
   }
   for (std::size_t i = 0; i < outer_.size(); ++i)
     take(outer_[factors_->order()[i]], factors_->pivots()[i]);
