@@ -132,11 +132,7 @@ SixBySix PlaceTree::inertia(const PlaceBody& part, const mech::Base& in) const {
     const Triple c = in_base(body.com, in).c;
     mass = body.mass;
     s = mech::scaled(mass, c);
-    const Expr square = mech::dot(c, s);
-    for (std::size_t i = 0; i < 3; ++i) {
-      J[4 * i] += square;
-      for (std::size_t j = 0; j < 3; ++j) J[3 * i + j] -= c[i] * s[j];
-    }
+    J = moved(J, mass, c);
   }
   return model::inertia(mass, s, J);
 }

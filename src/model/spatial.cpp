@@ -45,6 +45,17 @@ SixBySix turned(const mech::Block& R, const SixBySix& K) {
   return out;
 }
 
+mech::Block moved(const mech::Block& J, Expr mass, const Triple& c) {
+  mech::Block out = J;
+  const Triple s = mech::scaled(mass, c);
+  const Expr square = mech::dot(c, s);
+  for (std::size_t i = 0; i < 3; ++i) {
+    out[4 * i] += square;
+    for (std::size_t j = 0; j < 3; ++j) out[3 * i + j] -= c[i] * s[j];
+  }
+  return out;
+}
+
 SixBySix inertia(Expr mass, const Triple& s, const mech::Block& J) {
   const Expr zero = mass - mass;
   const mech::Block across = {zero, -s[2], s[1], s[2], zero, -s[0], -s[1], s[0], zero};

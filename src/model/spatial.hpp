@@ -26,6 +26,8 @@ Six motion_at(const mech::Triple& r, const Six& motion);
 Six turned(const mech::Block& R, const Six& u);
 SixBySix turned(const mech::Block& R, const SixBySix& K);
 
+// Moments of inertia about a point, from those about the centre of mass at c.
+mech::Block moved(const mech::Block& J, sym::Expr mass, const mech::Triple& c);
 // Mass, first moment and moments of inertia about a point.
 SixBySix inertia(sym::Expr mass, const mech::Triple& first_moment, const mech::Block& J);
 
