@@ -33,9 +33,9 @@ int coordinate_axis(const Block& R) {
 }
 
 // R t R^T for a rotation with cosine c and sine s about axis k, with i, j the two others:
-//   g = s (t_ii - t_jj) + 2 c t_ij
-//   t'_ii = t_ii - s g,  t'_jj = t_jj + s g,  t'_ij = c g - t_ij
-//   t'_ik = c t_ik - s t_jk,  t'_jk = s t_ik + c t_jk
+//   g = s (t_ii - t_jj) + c (t_ij + t_ji)
+//   t'_ii = t_ii - s g,  t'_jj = t_jj + s g,  t'_ij = c g - t_ji,  t'_ji = c g - t_ij
+//   t'_ik = c t_ik - s t_jk,  t'_jk = s t_ik + c t_jk, and so are t_ki and t_kj
 // For a body of revolution t_ii and t_jj are one atom and the angle vanishes.
 Block rotated_about_axis(const Block& R, const Block& t, int k) {
   const std::size_t K = static_cast<std::size_t>(k), I = (K + 1) % 3, J = (K + 2) % 3;
@@ -43,17 +43,23 @@ Block rotated_about_axis(const Block& R, const Block& t, int k) {
   const Expr c = R[at(I, I)], s = R[at(J, I)];
   const Expr d = t[at(I, I)] - t[at(J, J)];
   const Expr sd = s * d;
-  const Expr ct = c * t[at(I, J)];
-  const Expr g = sd + 2 * ct;
+  const bool symmetric = t[at(I, J)] == t[at(J, I)];
+  const Expr ct = symmetric ? c * t[at(I, J)] : c * (t[at(I, J)] + t[at(J, I)]);
+  const Expr g = symmetric ? sd + 2 * ct : sd + ct;
   const Expr sg = s * g;
   Block r = t;
   r[at(I, I)] = t[at(I, I)] - sg;
   r[at(J, J)] = t[at(J, J)] + sg;
-  r[at(I, J)] = r[at(J, I)] = c * g - t[at(I, J)];
-  r[at(I, K)] = r[at(K, I)] = difference(c, t[at(I, K)], s, t[at(J, K)]);
-  const Expr x = s * t[at(I, K)];
-  const Expr y = c * t[at(J, K)];
-  r[at(J, K)] = r[at(K, J)] = x + y;
+  r[at(I, J)] = c * g - t[at(J, I)];
+  r[at(J, I)] = c * g - t[at(I, J)];
+  const auto turn = [&](std::size_t i, std::size_t j) {
+    r[i] = difference(c, t[i], s, t[j]);
+    const Expr x = s * t[i];
+    const Expr y = c * t[j];
+    r[j] = x + y;
+  };
+  turn(at(I, K), at(J, K));
+  turn(at(K, I), at(K, J));
   return r;
 }
 
@@ -115,9 +121,7 @@ Block scaled(Expr s, const Block& t) {
 bool is_symmetric(const Block& t) { return t[1] == t[3] && t[2] == t[6] && t[5] == t[7]; }
 
 Block rotated(const Block& R, const Block& t) {
-  if (is_symmetric(t)) {
-    if (const int k = coordinate_axis(R); k >= 0) return rotated_about_axis(R, t, k);
-  }
+  if (const int k = coordinate_axis(R); k >= 0) return rotated_about_axis(R, t, k);
   const Block Rt = product(R, t);
   if (!is_symmetric(t)) return product(Rt, transposed(R));
   // the upper half; its mirror is the same atoms, which sums of rounded numbers would not be

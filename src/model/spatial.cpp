@@ -1,7 +1,5 @@
 #include "model/spatial.hpp"
 
-#include <algorithm>
-
 namespace klingel::model {
 
 using mech::cross;
@@ -23,26 +21,6 @@ Expr dot(const Six& u, const Six& v) {
   return linear + mech::dot(tail(u), tail(v));
 }
 
-Six product(const SixBySix& K, const Six& u) {
-  Six y;
-  for (std::size_t i = 0; i < 6; ++i) {
-    Six row;
-    std::copy_n(K.begin() + static_cast<std::ptrdiff_t>(6 * i), 6, row.begin());
-    y[i] = dot(row, u);
-  }
-  return y;
-}
-
-Six product(const Six& u, const SixBySix& K) {
-  Six y;
-  for (std::size_t j = 0; j < 6; ++j) {
-    Six column;
-    for (std::size_t i = 0; i < 6; ++i) column[i] = K[6 * i + j];
-    y[j] = dot(u, column);
-  }
-  return y;
-}
-
 Six wrench_about(const Triple& r, const Six& wrench) {
   return joined(head(wrench), mech::plus(tail(wrench), cross(r, head(wrench))));
 }
@@ -51,19 +29,29 @@ Six motion_at(const Triple& r, const Six& motion) {
   return joined(mech::plus(head(motion), cross(tail(motion), r)), tail(motion));
 }
 
-SixBySix moved(const SixBySix& K, const Triple& r) {
-  SixBySix out = K;
-  // columns: those of w gain the motion they cause at r, -[r] on the right
-  for (std::size_t i = 0; i < 6; ++i) {
-    const Triple row = {K[6 * i], K[6 * i + 1], K[6 * i + 2]};
-    const Triple turn = cross(r, row);
-    for (std::size_t c = 0; c < 3; ++c) out[6 * i + 3 + c] += turn[c];
+Six turned(const mech::Block& R, const Six& u) {
+  return joined(mech::product(R, head(u)), mech::product(R, tail(u)));
+}
+
+SixBySix turned(const mech::Block& R, const SixBySix& K) {
+  SixBySix out;
+  for (const std::size_t first : {0, 3, 18, 21}) {
+    const auto at = [first](std::size_t i) { return first + 6 * (i / 3) + i % 3; };
+    mech::Block t;
+    for (std::size_t i = 0; i < 9; ++i) t[i] = K[at(i)];
+    t = mech::rotated(R, t);
+    for (std::size_t i = 0; i < 9; ++i) out[at(i)] = t[i];
   }
-  // rows: forces at r have moments
-  for (std::size_t j = 0; j < 6; ++j) {
-    const Triple force = {out[j], out[6 + j], out[12 + j]};
-    const Triple moment = cross(r, force);
-    for (std::size_t c = 0; c < 3; ++c) out[6 * (3 + c) + j] += moment[c];
+  return out;
+}
+
+mech::Block moved(const mech::Block& J, Expr mass, const Triple& c) {
+  mech::Block out = J;
+  const Triple s = mech::scaled(mass, c);
+  const Expr square = mech::dot(c, s);
+  for (std::size_t i = 0; i < 3; ++i) {
+    out[4 * i] += square;
+    for (std::size_t j = 0; j < 3; ++j) out[3 * i + j] -= c[i] * s[j];
   }
   return out;
 }

@@ -17,16 +17,17 @@ Six joined(const mech::Triple& u, const mech::Triple& v);
 
 Six plus(const Six& u, const Six& v);
 sym::Expr dot(const Six& u, const Six& v);
-Six product(const SixBySix& K, const Six& u);  // K u
-Six product(const Six& u, const SixBySix& K);  // u^T K
 
 // A wrench about a point, given about the point at r from it; and the motion of the point at r.
 Six wrench_about(const mech::Triple& r, const Six& wrench);
 Six motion_at(const mech::Triple& r, const Six& motion);
 
-// T^T K T for motions u at r, u = T u_0, of the point r is counted from.
-SixBySix moved(const SixBySix& K, const mech::Triple& r);
+// Components in another base.
+Six turned(const mech::Block& R, const Six& u);
+SixBySix turned(const mech::Block& R, const SixBySix& K);
 
+// Moments of inertia about a point, from those about the centre of mass at c.
+mech::Block moved(const mech::Block& J, sym::Expr mass, const mech::Triple& c);
 // Mass, first moment and moments of inertia about a point.
 SixBySix inertia(sym::Expr mass, const mech::Triple& first_moment, const mech::Block& J);
 

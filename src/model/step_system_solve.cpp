@@ -1,6 +1,7 @@
 // What the eliminated system is used for: solutions, generalized forces, motions.
 #include <algorithm>
 
+#include "mech/kinematics.hpp"
 #include "model/step_system.hpp"
 
 namespace klingel::model {
@@ -23,66 +24,92 @@ Six StepSystem::carrier_motion(const Carrier& carrier, std::span<const Expr> dq)
   return sum;
 }
 
-std::vector<Expr> StepSystem::solve(std::span<const Expr> rhs) const {
-  std::vector<Expr> outer(rhs.begin(), rhs.end());
-  std::vector<std::vector<Expr>> reduced(parts_.size());
-  for (const Carrier& carrier : carriers_) {
-    Six wrench;
-    wrench.fill(zero());
-    for (const std::size_t k : carrier.parts) {
-      const Part& part = parts_[k];
-      if (!part.condensed) continue;
-      std::vector<Expr> b;
-      for (const std::uint32_t j : part.own) b.push_back(rhs[j]);
-      if (part.wheels_inside) {
-        for (const std::uint32_t i : part.wheels) b.push_back(rhs[n_ + i]);
-      }
-      const std::size_t inner = b.size(), rest = part.rest.size();
-      b.resize(inner + rest + 6, zero());
-      reduced[k] = part.factors->reduced(std::move(b));
-      for (std::size_t i = 0; i < rest; ++i) outer[part.rest[i]] += reduced[k][inner + i];
-      Six own;
-      std::copy_n(reduced[k].begin() + static_cast<std::ptrdiff_t>(inner + rest), 6, own.begin());
-      const Six moved = wrench_about(part.r, own);
-      for (std::size_t c = 0; c < 6; ++c) wrench[c] += moved[c];
-    }
-    add_projected(carrier, wrench, outer);
+Six StepSystem::climbed(std::uint32_t place, const Six& wrench) const {
+  const Place& here = tree_.places()[place];
+  const mech::Base above = tree_.places()[here.parent].in;
+  const Six moved = wrench_about(here.r, wrench);
+  return above == here.in ? moved : turned(base_change(above, here.in), moved);
+}
+
+Six StepSystem::descended(std::uint32_t place, const Six& motion) const {
+  const Place& here = tree_.places()[place];
+  const mech::Base above = tree_.places()[here.parent].in;
+  return motion_at(here.r, above == here.in ? motion : turned(base_change(here.in, above), motion));
+}
+
+// the unknowns of a block from those outside it and the motion of its place
+void StepSystem::complete_block(const Front::Block& block, std::span<const Expr> b,
+                                const Six& motion, std::vector<Expr>& x) {
+  std::vector<Expr> left;
+  for (const Front::Pivot& p : block) {
+    left.push_back(b[p.unknown]);
+    for (const Front::Item& u : p.upper)
+      left.back() -= u.value * (u.index < 6 ? motion[u.index] : x[u.index - 6]);
   }
-  std::vector<Expr> x(n_ + w_, zero());
+  for (std::size_t k = 0; k < block.size(); ++k)
+    for (const Front::Item& l : block[k].below) left[l.index] -= l.value * left[k];
+  for (std::size_t k = block.size(); k-- > 0;) {
+    for (const Front::Item& u : block[k].right) left[k] -= u.value * left[u.index];
+    left[k] *= block[k].reciprocal;
+    x[block[k].unknown] = left[k];
+  }
+}
+
+std::vector<Expr> StepSystem::solve(std::span<const Expr> rhs) const {
+  const std::vector<Place>& places = tree_.places();
+  std::vector<Expr> b(rhs.begin(), rhs.end()), x(n_ + w_, zero());
+  std::vector<Six> wrenches(places.size(), nothing()), motions(places.size(), nothing());
+  const auto reduce = [&b](const std::vector<Front::Block>& blocks, Six& wrench) {
+    for (const Front::Block& block : blocks) {
+      for (const Front::Pivot& p : block)
+        for (const Front::Item& l : p.lower)
+          (l.index < 6 ? wrench[l.index] : b[l.index - 6]) -= l.value * b[p.unknown];
+    }
+  };
+  const auto complete = [&](const std::vector<Front::Block>& blocks, const Six& motion) {
+    for (auto block = blocks.rbegin(); block != blocks.rend(); ++block)
+      complete_block(*block, b, motion, x);
+  };
+  for (auto i = static_cast<std::uint32_t>(places.size()); i-- > 1;) {
+    Six& wrench = wrenches[i];
+    reduce(pivots_[i].before, wrench);
+    for (const PlaceColumn& c : places[i].columns) b[c.coordinate] += dot(c.motion, wrench);
+    reduce(pivots_[i].after, wrench);
+    wrenches[places[i].parent] = plus(wrenches[places[i].parent], climbed(i, wrench));
+  }
   if (factors_ != nullptr) {
-    std::vector<Expr> b;
-    for (const std::uint32_t i : outer_) b.push_back(outer[i]);
-    const std::vector<Expr> found = factors_->solve(b);
+    std::vector<Expr> outer;
+    for (const std::uint32_t i : outer_) outer.push_back(b[i]);
+    const std::vector<Expr> found = factors_->solve(outer);
     for (std::size_t i = 0; i < outer_.size(); ++i) x[outer_[i]] = found[i];
   }
-  for (const Carrier& carrier : carriers_) {
-    const Six motion = carrier_motion(carrier, std::span<const Expr>(x).first(n_));
-    for (const std::size_t k : carrier.parts) {
-      const Part& part = parts_[k];
-      if (!part.condensed) continue;
-      const Six u = motion_at(part.r, motion);
-      std::vector<Expr> known;
-      for (const std::uint32_t row : part.rest) known.push_back(x[row]);
-      known.insert(known.end(), u.begin(), u.end());
-      const std::vector<Expr> own = part.factors->completed(reduced[k], known);
-      for (std::size_t j = 0; j < part.own.size(); ++j) x[part.own[j]] = own[j];
-      for (std::size_t i = part.own.size(); i < own.size(); ++i)
-        x[n_ + part.wheels[i - part.own.size()]] = own[i];
+  for (std::uint32_t i = 1; i < places.size(); ++i) {
+    Six& motion = motions[i];
+    motion = descended(i, motions[places[i].parent]);
+    complete(pivots_[i].after, motion);
+    for (const PlaceColumn& c : places[i].columns) {
+      for (std::size_t k = 0; k < 6; ++k) motion[k] += c.motion[k] * x[c.coordinate];
     }
+    complete(pivots_[i].before, motion);
   }
+  for (std::size_t i = n_; i < n_ + w_; ++i) x[i] *= 1 / symbols_.h;  // from h lambda_n
   return x;
 }
 
 Expr StepSystem::smallest_pivot() const {
   Expr smallest;
-  const auto take = [&smallest](const sym::Factors& factors) {
-    const Expr own = factors.smallest_pivot();
-    smallest = smallest.empty() ? own : min(smallest, own);
+  // of the matrix for lambda_n, not h lambda_n
+  const auto take = [&](std::uint32_t unknown, const Expr& pivot) {
+    const Expr size = abs(unknown < n_ ? pivot : symbols_.h * pivot);
+    smallest = smallest.empty() ? size : min(smallest, size);
   };
-  for (const Part& part : parts_) {
-    if (part.factors != nullptr && !part.factors->pivots().empty()) take(*part.factors);
+  for (const Pivots& of_place : pivots_) {
+    for (const auto* blocks : {&of_place.before, &of_place.after})
+      for (const Front::Block& block : *blocks)
+        for (const Front::Pivot& pivot : block) take(pivot.unknown, pivot.value);
   }
-  if (factors_ != nullptr) take(*factors_);
+  for (std::size_t i = 0; i < outer_.size(); ++i)
+    take(outer_[factors_->order()[i]], factors_->pivots()[i]);
   return smallest;
 }
 
@@ -94,9 +121,7 @@ std::vector<Expr> StepSystem::generalized(std::span<const Expr> wrenches) const 
     for (const std::size_t k : carrier.parts) {
       Six wrench;
       std::copy_n(wrenches.begin() + static_cast<std::ptrdiff_t>(6 * k), 6, wrench.begin());
-      for (const auto* mine : {&parts_[k].own, &parts_[k].kept}) {
-        for (const std::uint32_t j : *mine) list[j] += dot(column(k, j), wrench);
-      }
+      for (const std::uint32_t j : parts_[k].own) list[j] += dot(column(k, j), wrench);
       const Six moved = wrench_about(parts_[k].r, wrench);
       for (std::size_t c = 0; c < 6; ++c) sum[c] += moved[c];
     }
@@ -111,11 +136,9 @@ std::vector<Expr> StepSystem::twists(std::span<const Expr> dq) const {
     const Six motion = carrier_motion(carrier, dq);
     for (const std::size_t k : carrier.parts) {
       Six u = motion_at(parts_[k].r, motion);
-      for (const auto* mine : {&parts_[k].own, &parts_[k].kept}) {
-        for (const std::uint32_t j : *mine) {
-          const Six own = column(k, j);
-          for (std::size_t c = 0; c < 6; ++c) u[c] += own[c] * dq[j];
-        }
+      for (const std::uint32_t j : parts_[k].own) {
+        const Six own = column(k, j);
+        for (std::size_t c = 0; c < 6; ++c) u[c] += own[c] * dq[j];
       }
       std::copy(u.begin(), u.end(), list.begin() + static_cast<std::ptrdiff_t>(6 * k));
     }

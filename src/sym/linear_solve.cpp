@@ -28,9 +28,6 @@ Factors::Factors(const Matrix& A, const SolveOptions& options)
   if (A.rows() != A.cols())
     base::fail("a linear solve needs a square matrix, found {} x {}", A.rows(), A.cols());
   if (n_ == 0 || A.entries().empty()) base::fail("the matrix of a linear solve is empty");
-  eliminated_ = options.eliminated == 0 ? n_ : options.eliminated;
-  if (eliminated_ > n_ || (symmetric_ && eliminated_ != n_))
-    base::fail("{} of {} rows cannot be eliminated by this method", eliminated_, n_);
   order_ = options.order.empty() ? minimum_degree_order(A) : options.order;
   check_order(order_, n_);
 
@@ -59,7 +56,7 @@ Factors::Factors(const Matrix& A, const SolveOptions& options)
 void Factors::eliminate(std::vector<std::vector<Expr>>& a) {
   lower_.resize(n_);
   upper_.resize(n_);
-  for (std::uint32_t k = 0; k < eliminated_; ++k) {
+  for (std::uint32_t k = 0; k < n_; ++k) {
     const Expr pivot = a[k][k];
     if (pivot.is(0)) {
       base::fail(
@@ -86,40 +83,16 @@ void Factors::eliminate(std::vector<std::vector<Expr>>& a) {
     }
     if (!symmetric_) upper_[k] = std::move(row);
   }
-  for (std::uint32_t i = eliminated_; i < n_; ++i) {
-    for (std::uint32_t j = eliminated_; j < n_; ++j) schur_.push_back(a[i][j]);
-  }
-}
-
-std::vector<Expr> Factors::reduced(std::vector<Expr> b) const {
-  if (b.size() != n_)
-    base::fail("the right-hand side has {} entries, the matrix {} rows", b.size(), n_);
-  for (std::uint32_t k = 0; k < eliminated_; ++k) {
-    for (const Item& l : lower_[k]) b[l.index] -= l.value * b[k];
-  }
-  return b;
-}
-
-std::vector<Expr> Factors::completed(const std::vector<Expr>& reduced,
-                                     std::span<const Expr> rest) const {
-  std::vector<Expr> x(reduced.begin(), reduced.begin() + eliminated_);
-  x.insert(x.end(), rest.begin(), rest.end());
-  for (std::uint32_t k = eliminated_; k-- > 0;) {
-    for (const Item& u : upper_[k]) x[k] -= u.value * x[u.index];
-    x[k] *= reciprocals_[k];
-  }
-  x.resize(eliminated_);
-  return x;
 }
 
 std::vector<Expr> Factors::solve(std::span<const Expr> b) const {
   if (b.size() != n_)
     base::fail("the right-hand side has {} entries, the matrix {} rows", b.size(), n_);
-  if (eliminated_ != n_)
-    base::fail("only {} of {} rows were eliminated: there is no solution yet", eliminated_, n_);
   std::vector<Expr> x;
   for (const std::uint32_t i : order_) x.push_back(b[i]);
-  x = reduced(std::move(x));
+  for (std::uint32_t k = 0; k < n_; ++k) {
+    for (const Item& l : lower_[k]) x[l.index] -= l.value * x[k];
+  }
   if (symmetric_) {
     for (std::uint32_t k = 0; k < n_; ++k) x[k] *= reciprocals_[k];
   }

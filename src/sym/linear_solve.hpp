@@ -24,9 +24,6 @@ enum class Elimination {
 struct SolveOptions {
   Elimination method = Elimination::lu;
   std::vector<std::uint32_t> order;  // rows and columns in this order; empty: minimum degree
-  // Only the first rows of the order are eliminated, the others are left as the Schur complement;
-  // 0: all of them. LU only.
-  std::uint32_t eliminated = 0;
 };
 
 // The factors of one matrix, to be used for any number of right-hand sides.
@@ -35,13 +32,6 @@ class Factors {
   Factors(const Matrix& A, const SolveOptions& options = {});
 
   std::vector<Expr> solve(std::span<const Expr> b) const;
-
-  // Of a partial elimination, all in its order: the matrix of the rows that are left (row major),
-  // a right-hand side reduced to them (its first entries belong to the eliminated rows), and the
-  // unknowns of the eliminated rows once the others are known.
-  const std::vector<Expr>& schur() const { return schur_; }
-  std::vector<Expr> reduced(std::vector<Expr> b) const;
-  std::vector<Expr> completed(const std::vector<Expr>& reduced, std::span<const Expr> rest) const;
 
   const std::vector<std::uint32_t>& order() const { return order_; }
   const std::vector<Expr>& pivots() const { return pivots_; }  // in the order of elimination
@@ -56,8 +46,7 @@ class Factors {
   };
   void eliminate(std::vector<std::vector<Expr>>& a);
 
-  std::uint32_t n_ = 0, eliminated_ = 0;
-  std::vector<Expr> schur_;
+  std::uint32_t n_ = 0;
   bool symmetric_ = false;
   std::size_t nonzeros_of_A_ = 0;
   std::vector<std::uint32_t> order_;

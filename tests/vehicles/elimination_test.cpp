@@ -1,4 +1,4 @@
-// The generated elimination of shipped vehicles, condensed on carriers, against the whole matrix.
+// The generated elimination of shipped vehicles, on trees of places, against the whole matrix.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -10,8 +10,8 @@
 namespace klingel {
 namespace {
 
-// feve3000_corrected: wheelsets that carry motors keep their roll; manchester1: absolute
-// coordinates, every wheelset by itself; bogie: two wheelsets, one carrier
+// feve3000_corrected: motors on wheelsets, two bogies; manchester1 and bogie: absolute coordinates
+// and stiff springs
 class elimination : public testing::TestWithParam<const char*> {};
 
 TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {

@@ -172,37 +172,6 @@ TEST(Factors, refuse_a_structurally_singular_matrix) {
             "the matrix is structurally singular: no pivot is left for row 1 and 0 more");
 }
 
-// [ 4 1 2 ] with the first row eliminated leaves 2 x 2; solved by hand and put back
-TEST(Factors, a_partial_elimination_leaves_the_schur_complement) {
-  Graph g;
-  const auto number = [&g](int value) {
-    return g.symbol("x" + std::to_string(g.size()), SymbolKind::other, value);
-  };
-  std::vector<Entry> entries;
-  const int rows[3][3] = {{4, 1, 2}, {1, 5, 0}, {3, 1, 6}};
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    for (std::uint32_t j = 0; j < 3; ++j) {
-      if (rows[i][j] != 0) entries.push_back({i, j, number(rows[i][j])});
-    }
-  }
-  const Factors part(Matrix(3, 3, entries), {Elimination::lu, {0, 1, 2}, 1});
-  const double schur[4] = {5 - 0.25, -0.5, 1 - 0.75, 6 - 1.5};
-  for (std::size_t k = 0; k < 4; ++k) EXPECT_DOUBLE_EQ(value(part.schur()[k]), schur[k]);
-
-  const std::vector<Expr> b = {number(7), number(8), number(9)};
-  const std::vector<Expr> reduced = part.reduced(b);
-  // 2 x 2 by Cramer's rule
-  const double r1 = value(reduced[1]), r2 = value(reduced[2]);
-  const double det = schur[0] * schur[3] - schur[1] * schur[2];
-  const std::vector<Expr> rest = {g.number((r1 * schur[3] - schur[1] * r2) / det),
-                                  g.number((schur[0] * r2 - schur[2] * r1) / det)};
-  const std::vector<Expr> whole = Factors(Matrix(3, 3, entries)).solve(b);
-  EXPECT_NEAR(value(part.completed(reduced, rest)[0]), value(whole[0]), 1e-14);
-  EXPECT_NEAR(value(rest[0]), value(whole[1]), 1e-14);
-  EXPECT_EQ(error_of([&] { part.solve(b); }),
-            "only 1 of 3 rows were eliminated: there is no solution yet");
-}
-
 // two constraints on the same coordinate of three: after the first the second has a filled pivot
 // that is zero, and must wait
 TEST(stable_order, avoids_pivots_that_are_filled_and_zero) {
