@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -29,6 +31,21 @@ int write_all(int fd, std::string_view bytes) {
   return 0;
 }
 
+// Reads to the end, but not more than `most` bytes; the size a file claims to have may be wrong
+// (in /proc it is 0). Returns why it failed, or "".
+std::string read_all(int fd, std::size_t most, std::string& text) {
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return reason(errno);
+    if (n == 0) return "";
+    text.append(buffer, static_cast<std::size_t>(n));
+    if (text.size() > most)
+      return fmt::format("it is larger than {} MB", std::max<std::size_t>(most >> 20, 1));
+  }
+}
+
 // Creates a new file beside `path`, so that a rename to it stays within one file system; mkstemp
 // would make it private to the user. Returns the descriptor, negative with errno set on failure.
 std::pair<int, std::string> create_beside(const std::filesystem::path& path) {
@@ -41,22 +58,23 @@ std::pair<int, std::string> create_beside(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::string read_file(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+std::string read_file(const std::filesystem::path& path, std::size_t most) {
+  // without blocking: opening a pipe would wait for a writer
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) fail("cannot read '{}': {}", path.string(), reason(errno));
-
-  std::string text;
-  char buffer[1 << 16];
-  int error = 0;
-  while (true) {
-    const ssize_t n = ::read(fd, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) error = errno;
-    if (n <= 0) break;
-    text.append(buffer, static_cast<std::size_t>(n));
+  struct stat status {};
+  std::string text, refusal;
+  if (::fstat(fd, &status) != 0) {
+    refusal = reason(errno);
+  } else if (S_ISDIR(status.st_mode)) {
+    refusal = reason(EISDIR);
+  } else if (!S_ISREG(status.st_mode)) {
+    refusal = "it is a device or a pipe, not a file";
+  } else {
+    refusal = read_all(fd, most, text);
   }
   ::close(fd);
-  if (error != 0) fail("cannot read '{}': {}", path.string(), reason(error));
+  if (!refusal.empty()) fail("cannot read '{}': {}", path.string(), refusal);
   return text;
 }
 

@@ -92,10 +92,10 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   options.backend = exec::Backend::interpreter;  // nothing to compile for a look
   compile::PreparedRun p = compile::prepare_run(scenario, options);
   if (p.model->wheels.empty()) return;
-  fmt::print("\nstatic wheel loads on track '{}', kN\n   ", p.track.name);
+  fmt::print("\nnormal force N of each wheel, standing on track '{}', in kN\n   ", p.track.name);
   const step::VehicleState& state = p.simulator->state();
   for (std::size_t i = 0; i < state.tread.size(); ++i)
-    fmt::print(" {} {:.2f}", p.model->wheels[i].name, state.tread[i].N / 1e3);
+    fmt::print(" {} {:.2f}", p.model->wheels[i].name, (state.tread[i].N + state.flange[i].N) / 1e3);
   const std::vector<start::Mode> modes = start::modes(*p.simulator, step::VehicleState(state));
   fmt::print("\nnatural frequencies without dampers, Hz\n   ");
   for (const start::Mode& m : modes) {

@@ -44,15 +44,14 @@ Kernel compile_and_keep(const gen::Emitted& emitted, const Compiler& compiler, c
   const std::string bytes = build_library(compiler, emitted, jobs);
   auto table = load_compared(bytes, emitted.manifest, "the library compiled just now");
   std::string note;
-  if (!damage.empty())
-    note = fmt::format("'{}' could not be used ({}) and was replaced; ", path, damage);
+  if (!damage.empty()) note = fmt::format("'{}' could not be used ({}); ", path, damage);
   note += fmt::format("compiled with {}, ", compiler.command.front());
   if (!cache.exists()) {
     note += "not kept: no cache folder is known; set KLINGEL_CACHE";
   } else {
     try {
       cache.store(name, bytes);
-      note += fmt::format("kept as '{}'", path);
+      note += fmt::format("{} '{}'", damage.empty() ? "kept as" : "replaced", path);
     } catch (const base::Error& error) {
       note += fmt::format("not kept: {}", error.what());
     }

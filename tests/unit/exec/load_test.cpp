@@ -213,7 +213,7 @@ TEST_F(LoadTest, works_without_a_writable_cache_and_says_so) {
   const Kernel kernel = load(*model_.program, o);
   EXPECT_EQ(kernel.backend(), Backend::cc);
   EXPECT_THAT(kernel.note(),
-              AllOf(HasSubstr("not kept: cannot write '"), HasSubstr("Not a directory")));
+              AllOf(HasSubstr("not kept: cannot open the folder '"), HasSubstr("Not a directory")));
   expect_works(kernel);
 }
 
