@@ -147,6 +147,18 @@ void check_length(const vehicle::Scenario& s, const vehicle::Vehicle& v,
   }
 }
 
+// The start makes all wheels roll and all bodies follow.
+std::vector<std::string> unused_rates(const vehicle::Vehicle& v) {
+  for (const vehicle::Coordinate& c : v.coordinates) {
+    if (c.rate != 0)
+      return {
+          fmt::format("{}: the rate of the coordinate '{}' is not used: on a track rates follow "
+                      "from the speed",
+                      base::text(c.place), c.name)};
+  }
+  return {};
+}
+
 void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
@@ -193,6 +205,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
   describe_run(files.scenario, *c.model, *d);
   d->warnings = c.model->warnings;
+  append(d->warnings, unused_rates(files.vehicle));
   append(d->warnings, files.track.warnings);
   append(d->warnings, wavy_profiles(files, *c.model));
   d->track = std::move(files.track);

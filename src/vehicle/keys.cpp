@@ -66,7 +66,8 @@ constexpr Key coordinates_keys[] = {
     {"NAME", "formula or table", "m or rad", "-",
      "value at the start, or { value, rate }; it may use parameters only"},
     {"value", "formula", "m or rad", "0", "value at the start"},
-    {"rate", "formula", "m/s or rad/s", "0", "rate at the start"}};
+    {"rate", "formula", "m/s or rad/s", "0",
+     "rate at the start; on a track rates follow from the speed"}};
 
 constexpr Key inputs_keys[] = {
     {"NAME", "formula or table", "N or N m", "-", "value while a scenario gives none"},
