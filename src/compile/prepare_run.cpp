@@ -205,6 +205,8 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
   describe_run(files.scenario, *c.model, *d);
   d->warnings = c.model->warnings;
+  for (const exec::Kernel* kernel : {c.kernel.get(), c.contact.get()})
+    if (kernel != nullptr && !kernel->warning().empty()) d->warnings.push_back(kernel->warning());
   append(d->warnings, unused_rates(files.vehicle));
   append(d->warnings, files.track.warnings);
   append(d->warnings, wavy_profiles(files, *c.model));

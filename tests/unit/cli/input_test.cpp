@@ -4,6 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <map>
+#include <regex>
+#include <set>
+
 #include "tests/unit/cli/program.hpp"
 
 namespace klingel::test {
@@ -160,6 +164,53 @@ TEST(input, channels_select) {
   ASSERT_EQ(o.code, 0) << o.err;
   EXPECT_THAT(base::read_file(folder + "/results.csv"), HasSubstr("dq.x"));
   EXPECT_THAT(base::read_file(folder + "/results.csv"), Not(HasSubstr("dq.y")));
+}
+
+// Options of `klingel run` that do not change results, each with the reason.
+const std::set<std::string> without_effect = {
+    "--help",                                             // prints
+    "--out",     "--csv", "--svg", "--hdf5", "--report",  // which files are written
+    "--backend",                                          // all give the same bits
+};
+
+// Another value for each of the others.
+const std::map<std::string, std::string> changes = {
+    {"--track", "curve_300"}, {"--speed", "10.1"},
+    {"--step", "0.00101"},    {"--friction", "0.11"},
+    {"--set", "m=1300"},      {"--duration", "0.061"},
+    {"--interval", "0.002"},  {"--integrator", "trapezoidal"},
+    {"--law", "polach"},      {"--channels", "Q.*"},
+    {"--state", "a.state"}};
+
+TEST(input, every_option_of_run_has_an_effect) {
+  const Program program;
+  const std::string state = program.file("a.state", slipping_wheelset());
+  const std::string folder =
+      std::filesystem::path(program.file("run/note", "")).parent_path().string();
+  const std::string scenario = program.file(
+      "s.toml",
+      "[scenario]\nvehicle = 'wheelset'\nspeed = 10\nduration = 0.06\n"
+      "hold = { y = 0.001 }\n[creep]\nfriction = 0.1\n");
+  const auto results = [&](const std::string& arguments) {
+    std::filesystem::remove_all(folder);
+    const Outcome o = program.run(fmt::format("run {} --backend interpreter --csv --out {} {}",
+                                              scenario, folder, arguments));
+    EXPECT_EQ(o.code, 0) << o.err;
+    return base::read_file(folder + "/results.csv");
+  };
+  const std::string usual = results("");
+  const std::string help = program.run("run --help").out;
+  static const std::regex option("\n  (?:-., )?(--[a-z0-9-]+)");
+  int found = 0;
+  for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at, ++found) {
+    const std::string name = (*at)[1];
+    if (without_effect.contains(name)) continue;
+    const auto change = changes.find(name);
+    ASSERT_NE(change, changes.end()) << "say in this test what " << name << " changes";
+    const std::string value = name == "--state" ? state : change->second;
+    EXPECT_NE(results(name + " '" + value + "'"), usual) << name;
+  }
+  EXPECT_GE(found, static_cast<int>(changes.size()));
 }
 
 }  // namespace
