@@ -10,7 +10,7 @@ namespace {
 
 // an argument may refer to an argument of the caller, and so on up; more than this is a circle
 constexpr int deepest = 50;
-constexpr int largest = 5000;
+constexpr int largest = 2000;
 
 // the scope around a scope; false at the file itself
 bool go_out(std::string_view& scope) {

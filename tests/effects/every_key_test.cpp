@@ -17,8 +17,6 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "compile/prepare_run.hpp"
-#include "record/drive.hpp"
-#include "record/recorder.hpp"
 #include "tests/structure/temporary_folder.hpp"
 #include "vehicle/document.hpp"
 #include "vehicle/keys.hpp"
@@ -142,24 +140,15 @@ struct Result {
 };
 
 Numbers run(const vehicle::Scenario& scenario) {
-  compile::PreparedRun p = compile::prepare_run(scenario, {exec::Backend::interpreter});
-  record::RecorderOptions options;
-  options.step = scenario.step;
-  options.interval = record::nearest_interval(scenario.step, scenario.interval);
-  options.duration = scenario.duration;
-  options.channels = {"*"};
-  options.body = p.description->start.body;
-  record::Recorder recorder(*p.simulator, p.track, options);
-  record::Tally tally(*p.simulator);
-  record::DriveOptions drive;
-  drive.method = p.description->method;
-  drive.step = scenario.step;
-  drive.duration = scenario.duration;
-  drive.inputs = [&](step::Simulator&, double t) { p.instance->set_inputs(t); };
-  record::drive(*p.simulator, recorder, tally, drive);
+  const compile::PreparedRun p = compile::prepare_run(scenario, {exec::Backend::interpreter});
+  simulation::Instance& vehicle = *p.instance;
+  vehicle.record({"*"});
+  while (!vehicle.finished() && vehicle.step()) {
+  }
+  const record::Recording& recording = vehicle.recorded();
   Numbers all;
-  for (const record::Channel& c : recorder.recording().channels())
-    for (const double x : recorder.recording().column(c.name)) all.push_back(x);
+  for (const record::Channel& c : recording.channels())
+    for (const double x : recording.column(c.name)) all.push_back(x);
   return all;
 }
 
