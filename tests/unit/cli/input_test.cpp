@@ -187,14 +187,14 @@ TEST(input, every_option_of_run_has_an_effect) {
   const std::string state = program.file("a.state", slipping_wheelset());
   const std::string folder =
       std::filesystem::path(program.file("run/note", "")).parent_path().string();
-  const std::string scenario = program.file(
-      "s.toml",
-      "[scenario]\nvehicle = 'wheelset'\nspeed = 10\nduration = 0.06\n"
-      "hold = { y = 0.001 }\n[creep]\nfriction = 0.1\n");
+  const std::string scenario =
+      program.file("s.toml",
+                   "[scenario]\nvehicle = 'wheelset'\nspeed = 10\nduration = 0.06\n"
+                   "hold = { y = 0.001 }\n[creep]\nfriction = 0.1\n");
   const auto results = [&](const std::string& arguments) {
     std::filesystem::remove_all(folder);
-    const Outcome o = program.run(fmt::format("run {} --backend interpreter --csv --out {} {}",
-                                              scenario, folder, arguments));
+    const Outcome o = program.run(
+        fmt::format("run {} --backend interpreter --csv --out {} {}", scenario, folder, arguments));
     EXPECT_EQ(o.code, 0) << o.err;
     return base::read_file(folder + "/results.csv");
   };

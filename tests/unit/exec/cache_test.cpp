@@ -68,7 +68,8 @@ TEST_F(CacheTest, a_folder_that_cannot_be_made_is_an_error) {
   const Cache c(folder() / "plain" / "cache");
   EXPECT_TRUE(c.find("model-1").bytes.empty());
   EXPECT_TRUE(c.find("model-1").damage.empty());
-  EXPECT_THAT(message_of([&] { c.store("model-1", bytes_); }), testing::HasSubstr("cannot open the folder"));
+  EXPECT_THAT(message_of([&] { c.store("model-1", bytes_); }),
+              testing::HasSubstr("cannot open the folder"));
 }
 
 TEST_F(CacheTest, no_folder_is_no_cache) {
