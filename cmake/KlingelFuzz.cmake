@@ -37,12 +37,17 @@ endif()
 target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt Boost::headers nlohmann_json::nlohmann_json
                                                tomlplusplus::tomlplusplus)
 
+# sources of other rooms that one target needs
+set(extra_command "${PROJECT_SOURCE_DIR}/src/cli/parse.cpp" "${PROJECT_SOURCE_DIR}/src/command/argument.cpp")
+set(libs_command CLI11::CLI11)
+set(extra_state "${PROJECT_SOURCE_DIR}/src/runtime/named_values.cpp")
+
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "_fuzz$" "" name "${stem}")
   set(target fuzz_${name})
-  add_executable(${target} "${source}")
-  target_link_libraries(${target} PRIVATE klingel_sanitized)
+  add_executable(${target} "${source}" ${extra_${name}})
+  target_link_libraries(${target} PRIVATE klingel_sanitized ${libs_${name}})
 
   file(GLOB corpus CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*")
   if(KLINGEL_LIBFUZZER)

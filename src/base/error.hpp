@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include "base/printable.hpp"
+
 namespace klingel::base {
 
 // A position in a text file. Lines and columns count from 1; 0 means unknown and is not printed.
@@ -29,9 +31,10 @@ inline std::string text(const Place& place) {
 
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& text) : std::runtime_error(text) {}
+  // Signs that a terminal would obey are shown as text: names from files are part of messages.
+  explicit Error(const std::string& text) : std::runtime_error(printable(text)) {}
   Error(Place place, const std::string& text)
-      : std::runtime_error(base::text(place) + ": " + text), place_(std::move(place)) {}
+      : std::runtime_error(printable(base::text(place) + ": " + text)), place_(std::move(place)) {}
 
   // Where the input went wrong; empty when the input has no place (a call from C++).
   const std::optional<Place>& place() const { return place_; }

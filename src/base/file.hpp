@@ -3,14 +3,19 @@
 // fsync): everything we write can be made again.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace klingel::base {
 
-// The bytes of a file. Throws Error with the path and the system's reason.
-std::string read_file(const std::filesystem::path& path);
+// The most that a file we read may hold: far more than any vehicle, track or measured profile.
+inline constexpr std::size_t largest_file = std::size_t{1} << 28;  // 256 MB
+
+// The bytes of a regular file. Throws Error with the path and the system's reason. Devices and
+// pipes are refused, because they need not end, and so is a file larger than `most` bytes.
+std::string read_file(const std::filesystem::path& path, std::size_t most = largest_file);
 
 // Replaces or creates the file in one step, creating missing folders. The text goes to a
 // temporary file in the same folder, which is then renamed; on failure it is removed, an existing

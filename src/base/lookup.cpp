@@ -39,10 +39,14 @@ std::string not_found(const DataKind& kind, std::string_view name, const fs::pat
   const std::vector<std::string> shipped = list_data(kind.folder);
   further.insert(further.end(), shipped.begin(), shipped.end());
   std::error_code ignored;
+  const std::string list =
+      shipped.empty() ? "none; the program was moved away from its data: set KLINGEL_DATA to the "
+                        "folder that holds vehicles, tracks, profiles and scenarios"
+                      : fmt::format("{}", fmt::join(shipped, ", "));
   return fmt::format("there is no {} '{}'{}\n    looked for: the file '{}'\n    and shipped {}: {}",
                      kind.noun, name, did_you_mean(name, further),
                      fs::absolute(folder / name, ignored).lexically_normal().string(), kind.folder,
-                     shipped.empty() ? "none" : fmt::format("{}", fmt::join(shipped, ", ")));
+                     list);
 }
 
 fs::path find_file(const DataKind& kind, std::string_view name, const fs::path& folder) {

@@ -91,11 +91,10 @@ void print_standing(const std::string& path, const std::vector<vehicle::Setting>
   exec::Options options;
   options.backend = exec::Backend::interpreter;  // nothing to compile for a look
   compile::PreparedRun p = compile::prepare_run(scenario, options);
-  if (p.model->wheels.empty()) return;
-  fmt::print("\nstatic wheel loads on track '{}', kN\n   ", p.track.name);
+  fmt::print("\nnormal force N of each wheel, standing on track '{}', in kN\n   ", p.track.name);
   const step::VehicleState& state = p.simulator->state();
   for (std::size_t i = 0; i < state.tread.size(); ++i)
-    fmt::print(" {} {:.2f}", p.model->wheels[i].name, state.tread[i].N / 1e3);
+    fmt::print(" {} {:.2f}", p.model->wheels[i].name, (state.tread[i].N + state.flange[i].N) / 1e3);
   const std::vector<start::Mode> modes = start::modes(*p.simulator, step::VehicleState(state));
   fmt::print("\nnatural frequencies without dampers, Hz\n   ");
   for (const start::Mode& m : modes) {
@@ -124,7 +123,10 @@ void check_vehicle(const std::string& path, const std::vector<vehicle::Setting>&
   print_list("kinds of force elements", kinds_of(v));
   fmt::print("{} parameters, {} constraints, {} outputs\n", m->mechanics.parameters().size(),
              m->mechanics.constraints().size(), m->mechanics.outputs().size());
-  print_standing(path, settings);
+  if (v.wheelsets.empty())
+    fmt::print("no wheelset: it cannot run on a track\n");
+  else
+    print_standing(path, settings);
   for (const std::string& w : m->warnings) fmt::print("warning: {}\n", w);
 }
 
@@ -142,6 +144,7 @@ void check_scenario(const std::string& path) {
              s.method);
   const vehicle::Material m = vehicle::material(v, s);
   fmt::print("creep        {}, friction {}, G {:.4g} GPa\n", s.law, s.friction, m.G / 1e9);
+  for (const auto& [name, value] : s.law_values) fmt::print("  {:<10} {}\n", name, value);
   for (const auto& [wheel, mu] : s.wheel_friction) fmt::print("  friction   {} on {}\n", mu, wheel);
   fmt::print("contact      tread {}, {}, flange {}\n", s.tread, s.contact,
              s.flange ? "elastic" : "ignored");

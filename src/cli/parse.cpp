@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -26,12 +27,16 @@ std::string wrong_word(const Argument& a, const std::string& text) {
 template <class T>
 std::string wrong_number(const std::string& text) {
   char* end = nullptr;
+  bool is_finite = true;
   if constexpr (std::is_integral_v<T>)
     std::strtoll(text.c_str(), &end, 0);
   else
-    std::strtod(text.c_str(), &end);
-  if (!text.empty() && *end == 0) return "";
-  return fmt::format("expected a {}, found '{}'", std::is_integral_v<T> ? "whole number" : "number",
+    is_finite = std::isfinite(std::strtod(text.c_str(), &end));
+  if (!text.empty() && *end == 0 && is_finite) return "";
+  return fmt::format("expected a {}, found '{}'",
+                     std::is_integral_v<T> ? "whole number"
+                     : is_finite           ? "number"
+                                           : "finite number",
                      text);
 }
 

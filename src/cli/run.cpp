@@ -45,15 +45,19 @@ struct Arguments {
 
 vehicle::Scenario scenario_of(const Arguments& a) {
   vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
-  if (a.duration) scenario.duration = *a.duration;
-  if (a.interval) scenario.interval = *a.interval;
-  if (!a.integrator.empty()) scenario.integrator = a.integrator;
-  if (!a.law.empty()) scenario.law = a.law;
+  replace_number(scenario, "scenario.duration", "--duration", a.duration);
+  replace_number(scenario, "output.interval", "--interval", a.interval);
+  if (!a.integrator.empty()) {
+    scenario.integrator = a.integrator;
+    scenario.places["scenario.integrator"] = {"--integrator", 0, 0};
+  }
+  // values belong to the law they were written for
+  if (!a.law.empty() && a.law != scenario.law) scenario.law_values.clear();
+  if (!a.law.empty()) {
+    scenario.law = a.law;
+    scenario.places["creep.law"] = {"--law", 0, 0};
+  }
   if (!a.channels.empty()) scenario.channels = a.channels;
-  if (!(scenario.duration > 0))
-    base::fail("--duration must be positive, found {}", scenario.duration);
-  if (!(scenario.interval > 0))
-    base::fail("--interval must be positive, found {}", scenario.interval);
   return scenario;
 }
 
@@ -133,6 +137,14 @@ ExitCode code_of(record::RunEnd end) {
   return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
 }
 
+// A saved state has speeds and friction of its own; --friction still replaces the latter.
+void read_state(step::Simulator& simulator, const Arguments& a) {
+  step::read_state(simulator, a.state);
+  if (!a.scenario.friction) return;
+  for (std::size_t i = 0; i < simulator.data().wheels.size(); ++i)
+    simulator.set_friction(i, *a.scenario.friction);
+}
+
 ExitCode run_vehicle(const Arguments& a) {
   if (a.out.empty() && (a.csv || a.svg || a.hdf5 || a.report || a.save_every || a.force))
     base::fail(
@@ -140,6 +152,8 @@ ExitCode run_vehicle(const Arguments& a) {
   // names of states have four digits behind the point
   if (a.save_every && !(*a.save_every >= 1e-4 && *a.save_every < 1e9))
     base::fail("--save-every takes a time of at least 0.0001 s, found {}", *a.save_every);
+  if (!a.state.empty() && a.scenario.speed)
+    base::fail("--speed does not go with --state: the saved state has the speeds of all bodies");
   const vehicle::Scenario scenario = scenario_of(a);
   const Interrupt interrupt;
   // before the work begins: a folder that cannot be used
@@ -149,7 +163,7 @@ ExitCode run_vehicle(const Arguments& a) {
   kernels.backend = exec::backend_by_name(a.backend);
   compile::PreparedRun p = compile::prepare_run(scenario, kernels);
   step::Simulator& simulator = *p.simulator;
-  if (!a.state.empty()) step::read_state(simulator, a.state);
+  if (!a.state.empty()) read_state(simulator, a);
 
   record::RecorderOptions recording;
   recording.step = scenario.step;
@@ -252,13 +266,16 @@ Command run_command() {
   c.option("--integrator", a->integrator, "Integrator")
       .suggest({"imex", "imex-printed", "explicit-euler", "trapezoidal", "reference"});
   c.option("--law", a->law, "Creep law").suggest({"linear", "she", "polach", "fastsim"});
-  c.option("--channels", a->channels, "More channels to record, separated by commas: 'q.*,dq.*'")
+  c.option("--channels", a->channels,
+           "Channels in the files, separated by commas: 'N.*,q.*', all, default")
       .separated_by(',')
       .value("PATTERNS");
   c.option("--save-every", a->save_every,
            "Save the state there every so many simulated seconds, for --state")
       .unit("s");
-  c.option("--state", a->state, "Start from a saved state").names(Names::file);
+  c.option("--state", a->state,
+           "Start from a saved state, with its speed and, without --friction, its friction")
+      .names(Names::file);
   add_backend_option(c, a->backend);
   c.run = [a] { return run_vehicle(*a); };
   return c;

@@ -9,6 +9,7 @@
 #include "base/lookup.hpp"
 #include "cli/command.hpp"
 #include "vehicle/scenario.hpp"
+#include "vehicle/scenario_numbers.hpp"
 #include "vehicle/vehicle.hpp"
 
 namespace klingel::cli {
@@ -51,17 +52,23 @@ inline void add_scenario_options(Command& c, ScenarioArguments& a) {
   add_setting_option(c, a.settings);
 }
 
+// An option in place of a number of the file: checked as that is, and named in errors.
+inline void replace_number(vehicle::Scenario& scenario, const char* key, const char* option,
+                           const std::optional<double>& value) {
+  if (value) vehicle::set_number(scenario, key, *value, {option, 0, 0});
+}
+
 inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArguments& a) {
   vehicle::Scenario scenario = vehicle::load_scenario(what);
   if (!a.track.empty()) {
     base::find_file(base::tracks, a.track);  // or an Error
     scenario.track = base::located(base::tracks, a.track, {});
   }
-  if (a.speed) scenario.speed = *a.speed;
-  if (a.step) scenario.step = *a.step;
-  if (a.friction) scenario.friction = *a.friction;
+  replace_number(scenario, "scenario.speed", "--speed", a.speed);
+  replace_number(scenario, "scenario.step", "--step", a.step);
+  replace_number(scenario, "creep.friction", "--friction", a.friction);
+  if (a.friction) scenario.wheel_friction.clear();  // of all wheels
   for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
-  if (!(scenario.step > 0)) base::fail("--step must be positive, found {}", scenario.step);
   return scenario;
 }
 

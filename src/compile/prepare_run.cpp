@@ -92,19 +92,93 @@ void check_hold(const vehicle::Scenario& scenario) {
   }
 }
 
+// What a simulation on a track needs, in the words of the file instead of those of the equations.
+void check_vehicle(const vehicle::Vehicle& v) {
+  if (v.wheelsets.empty())
+    base::fail_at(
+        {v.file, 0, 0},
+        "the vehicle '{}' has no wheelset, so that nothing of it stands on the rails; add "
+        "a [[wheelset]]",
+        v.name);
+  // the step knows no constraints but those of the wheels: they would be ignored
+  if (!v.constraints.empty())
+    base::fail_at(v.constraints[0].place,
+                  "a vehicle on a track cannot have constraints, and '{}' is one; use a stiff "
+                  "spring or bushing instead, with stiff = true",
+                  v.constraints[0].name);
+  if (v.time)
+    base::fail_at(*v.time,
+                  "a vehicle on a track cannot use time 't'; use an input, declared in [inputs] of "
+                  "the vehicle, and let the scenario give it over time");
+}
+
+// A coordinate that moves no mass has no equation of motion.
+void check_masses(const vehicle::Vehicle& v, const mech::Equations& e) {
+  std::vector<bool> moves(e.q.size());
+  for (const sym::Entry& entry : e.M_qq.entries()) moves[entry.row] = true;
+  for (std::size_t i = 0; i < v.coordinates.size(); ++i) {
+    if (moves[i]) continue;
+    base::fail_at(v.coordinates[i].place,
+                  "the coordinate '{}' moves no mass: give the bodies that it moves a mass or an "
+                  "inertia, or remove it",
+                  v.coordinates[i].name);
+  }
+}
+
+// A unit whose body would be beside the rails: found before a long train is made into equations.
+// start::check_position() looks at each wheelset.
+void check_length(const vehicle::Scenario& s, const vehicle::Vehicle& v,
+                  const track::Track& track) {
+  const auto x_of = [&](const std::string& name) {
+    for (const vehicle::Coordinate& c : v.coordinates)
+      if (c.name == name) return c.value;
+    return 0.0;
+  };
+  if (v.units.size() < 2) return;
+  const double first = x_of(v.reference ? v.reference->coordinates[0] : "");
+  for (const vehicle::Unit& unit : v.units) {
+    const double at = s.position + x_of(unit.reference.coordinates[0]) - first;
+    if (at >= track.begin() && at <= track.end()) continue;
+    base::fail_at(
+        s.place("scenario.position"),
+        "the train '{}' does not fit on the track: at position {:g} m its unit '{}' would "
+        "stand at {:g} m, and the rails of '{}' reach from {:g} to {:g} m",
+        v.name, s.position, unit.name, at, track.name, track.begin(), track.end());
+  }
+}
+
+// The start makes all wheels roll and all bodies follow.
+std::vector<std::string> unused_rates(const vehicle::Vehicle& v) {
+  for (const vehicle::Coordinate& c : v.coordinates) {
+    if (c.rate != 0)
+      return {
+          fmt::format("{}: the rate of the coordinate '{}' is not used: on a track rates follow "
+                      "from the speed",
+                      base::text(c.place), c.name)};
+  }
+  return {};
+}
+
 void append(std::vector<std::string>& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
 }  // namespace
 
-gen::Program vehicle_program(model::VehicleModel& model) {
-  const mech::Equations equations = mech::equations(model.mechanics);
+namespace {
+
+gen::Program program_of(model::VehicleModel& model, const mech::Equations& equations) {
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   return {model.mechanics.graph(), model.mechanics.name(),
           model::vehicle_interface(
               model.mechanics, equations, wheelsets, model.stiff,
               model.exact_tangents ? model::Tangents::exact : model::Tangents::material)};
+}
+
+}  // namespace
+
+gen::Program vehicle_program(model::VehicleModel& model) {
+  return program_of(model, mech::equations(model.mechanics));
 }
 
 CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options) {
@@ -113,13 +187,17 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   files.scenario = std::move(scenario);
   files.vehicle = vehicle::load_vehicle(files.scenario.vehicle.string(), files.scenario.parameters);
   vehicle::check_scenario(files.scenario, files.vehicle);
+  check_vehicle(files.vehicle);
   check_hold(files.scenario);
   const std::filesystem::path track =
       vehicle::find_track(files.scenario.track, files.scenario.folder());
   files.track = track::build_track(vehicle::read_track(track));
   files.track_folder = track.parent_path();
+  check_length(files.scenario, files.vehicle, files.track);
   c.model = model::build(files.vehicle);
-  c.kernel = std::make_unique<exec::Kernel>(exec::load(vehicle_program(*c.model), options));
+  const mech::Equations equations = mech::equations(c.model->mechanics);
+  check_masses(files.vehicle, equations);
+  c.kernel = std::make_unique<exec::Kernel>(exec::load(program_of(*c.model, equations), options));
   if (files.scenario.tread == "rigid")
     c.contact = std::make_unique<exec::Kernel>(contact_kernel(options));
 
@@ -129,6 +207,9 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
   describe_run(files.scenario, *c.model, *d);
   d->warnings = c.model->warnings;
+  for (const exec::Kernel* kernel : {c.kernel.get(), c.contact.get()})
+    if (kernel != nullptr && !kernel->warning().empty()) d->warnings.push_back(kernel->warning());
+  append(d->warnings, unused_rates(files.vehicle));
   append(d->warnings, files.track.warnings);
   append(d->warnings, wavy_profiles(files, *c.model));
   d->track = std::move(files.track);

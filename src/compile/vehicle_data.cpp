@@ -33,7 +33,7 @@ void set_zones(step::WheelData& wheel, const vehicle::Scenario& scenario) {
 
 step::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {
   step::ContactLaw law;
-  law.creep.law = creep::creep_law(scenario.law);
+  law.creep = vehicle::creep_model(scenario);
   const vehicle::Material material = vehicle::material(vehicle, scenario);
   law.E = material.E, law.poisson = material.poisson, law.G = material.G;
   law.kalker = scenario.kalker == "smooth" ? creep::KalkerInterpolation::smooth

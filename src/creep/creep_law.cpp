@@ -1,5 +1,6 @@
 #include "creep/creep_law.hpp"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,63 @@ CreepLaw creep_law(std::string_view wanted) {
   }
   base::fail("unknown creep law '{}'{}\n    there are {}", wanted,
              base::did_you_mean(wanted, names), list);
+}
+
+namespace {
+
+// A number of Polach's law and what it may be.
+struct PolachValue {
+  const char* name;
+  double PolachParameters::*member;
+  double most;
+  bool zero;  // whether it may be zero
+};
+constexpr PolachValue polach_values[] = {{"k_A", &PolachParameters::k_A, 1, false},
+                                         {"k_S", &PolachParameters::k_S, 1, false},
+                                         {"A", &PolachParameters::A, 1, true},
+                                         {"B", &PolachParameters::B, 100, true}};
+
+std::vector<std::string> value_names(CreepLaw law) {
+  std::vector<std::string> names;
+  if (law == CreepLaw::fastsim) names.emplace_back("strips");
+  if (law == CreepLaw::polach)
+    for (const PolachValue& v : polach_values) names.emplace_back(v.name);
+  return names;
+}
+
+[[noreturn]] void refuse_value(CreepLaw law, std::string_view wanted) {
+  const std::vector<std::string> names = value_names(law);
+  std::string list;
+  for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
+  base::fail("the creep law '{}' has no value '{}'{}\n    it has {}", name(law), wanted,
+             base::did_you_mean(wanted, names), list.empty() ? "none" : list);
+}
+
+}  // namespace
+
+void set_value(CreepModel& model, std::string_view wanted, double value) {
+  if (model.law == CreepLaw::fastsim && wanted == "strips") {
+    if (!(value >= 3 && value <= 100 && value == std::floor(value)))
+      base::fail("'strips' must be a whole number from 3 to 100, found {}", value);
+    model.fastsim = Fastsim(static_cast<int>(value));
+    return;
+  }
+  if (model.law != CreepLaw::polach) refuse_value(model.law, wanted);
+  for (const PolachValue& v : polach_values) {
+    if (wanted != v.name) continue;
+    if (!(value > 0 || (v.zero && value == 0)) || !(value <= v.most))
+      base::fail("'{}' must be {} and at most {:g}, found {}", v.name,
+                 v.zero ? "at least zero" : "greater than zero", v.most, value);
+    model.polach.*v.member = value;
+    return;
+  }
+  refuse_value(model.law, wanted);
+}
+
+void check_values(const CreepModel& model) {
+  if (model.polach.k_S > model.polach.k_A)
+    base::fail("'k_S' of Polach's law must not be greater than 'k_A', found {} and {}",
+               model.polach.k_S, model.polach.k_A);
 }
 
 CreepResult CreepModel::operator()(const CreepInput& in) const noexcept {

@@ -30,4 +30,11 @@ struct CreepModel {
   CreepPack operator()(const CreepInputOf<base::Pack>& in) const noexcept;
 };
 
+// Sets a further number of the model's law by its name: k_A, k_S, A and B of polach, strips of
+// fastsim. A name that the law does not have, or a value that it cannot take, is an Error.
+void set_value(CreepModel& model, std::string_view name, double value);
+
+// An Error unless the numbers of the law fit together, once all are set.
+void check_values(const CreepModel& model);
+
 }  // namespace klingel::creep

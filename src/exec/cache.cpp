@@ -6,32 +6,34 @@
 #include <system_error>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/sha256.hpp"
+#include "exec/private_folder.hpp"
 
 namespace klingel::exec {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path sidecar_of(const fs::path& library) { return library.string() + ".sha256"; }
+std::string library_of(const std::string& name) { return name + ".so"; }
+std::string sidecar_of(const std::string& name) { return name + ".so.sha256"; }
 
 // one line of sha256sum: digest, two blanks, file name
-std::string sidecar_text(const fs::path& library, std::string_view bytes) {
-  return fmt::format("{}  {}\n", base::sha256(bytes), library.filename().string());
+std::string sidecar_text(const std::string& name, std::string_view bytes) {
+  return fmt::format("{}  {}\n", base::sha256(bytes), library_of(name));
 }
 
 }  // namespace
 
 Cache::Entry Cache::find(const std::string& name) const {
   if (!exists()) return {};
-  const fs::path library = path_of(name);
   std::error_code ignored;
-  if (!fs::exists(library, ignored)) return {};
+  if (!fs::exists(folder_, ignored)) return {};
   try {
-    const std::string expected = base::read_file(sidecar_of(library));
-    std::string bytes = base::read_file(library);
-    if (sidecar_text(library, bytes) != expected) return {"", "it does not fit its checksum"};
+    const PrivateFolder folder(folder_, PrivateFolder::If::missing_refuse);
+    if (!folder.has(library_of(name))) return {};
+    const std::string expected = folder.read(sidecar_of(name));
+    std::string bytes = folder.read(library_of(name));
+    if (sidecar_text(name, bytes) != expected) return {"", "it does not fit its checksum"};
     return {std::move(bytes), ""};
   } catch (const base::Error& error) {
     return {"", error.what()};
@@ -40,9 +42,9 @@ Cache::Entry Cache::find(const std::string& name) const {
 
 void Cache::store(const std::string& name, std::string_view bytes) const {
   // the same key gives the same bytes, so two writers at once leave a pair that fits
-  const fs::path library = path_of(name);
-  base::write_file(library, bytes);
-  base::write_file(sidecar_of(library), sidecar_text(library, bytes));
+  const PrivateFolder folder(folder_, PrivateFolder::If::missing_make);
+  folder.write(library_of(name), bytes);
+  folder.write(sidecar_of(name), sidecar_text(name, bytes));
 }
 
 fs::path default_cache_dir() {

@@ -4,6 +4,10 @@
 // published by renaming, so readers and writers in several processes never see half a file, and
 // what does not fit its checksum is never used. Nothing is removed: deleting the folder, even while
 // programs run, only costs the time to compile again.
+//
+// Loading a library runs its code. The folder and its files are therefore used only if they belong
+// to this user and nobody else can write them (private_folder.hpp); a new folder is made for this
+// user alone.
 #pragma once
 
 #include <filesystem>

@@ -6,8 +6,12 @@
 
 namespace klingel::exec {
 
-Kernel::Kernel(std::shared_ptr<const klingel_kernel> table, Backend backend, std::string note)
-    : table_(std::move(table)), backend_(backend), note_(std::move(note)) {
+Kernel::Kernel(std::shared_ptr<const klingel_kernel> table, Backend backend, std::string note,
+               std::string warning)
+    : table_(std::move(table)),
+      backend_(backend),
+      note_(std::move(note)),
+      warning_(std::move(warning)) {
   KLINGEL_ASSERT(table_ != nullptr);
 }
 

@@ -18,13 +18,16 @@ namespace klingel::exec {
 class Kernel {
  public:
   // `table` owns what it points to (an aliasing pointer) and was checked.
-  Kernel(std::shared_ptr<const klingel_kernel> table, Backend backend, std::string note);
+  Kernel(std::shared_ptr<const klingel_kernel> table, Backend backend, std::string note,
+         std::string warning = {});
 
   const klingel_kernel& abi() const { return *table_; }
   // What runs it: interpreter, jit or cc, never automatic.
   Backend backend() const { return backend_; }
   // What was done to get it, or why it is not the back end one might expect; for a log.
   const std::string& note() const { return note_; }
+  // What the user should know, such as a cache that is not safe; empty if there is nothing.
+  const std::string& warning() const { return warning_; }
 
   // What the caller relies on; an Error that names both sides if it is not so.
   void expect_input(const std::string& name, std::uint32_t size) const;
@@ -34,7 +37,7 @@ class Kernel {
  private:
   std::shared_ptr<const klingel_kernel> table_;
   Backend backend_;
-  std::string note_;
+  std::string note_, warning_;
 };
 
 }  // namespace klingel::exec

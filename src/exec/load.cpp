@@ -43,21 +43,23 @@ Kernel compile_and_keep(const gen::Emitted& emitted, const Compiler& compiler, c
   const std::string path = cache.path_of(name).string();
   const std::string bytes = build_library(compiler, emitted, jobs);
   auto table = load_compared(bytes, emitted.manifest, "the library compiled just now");
-  std::string note;
-  if (!damage.empty())
-    note = fmt::format("'{}' could not be used ({}) and was replaced; ", path, damage);
+  std::string note, warning;
+  if (!damage.empty()) note = fmt::format("'{}' could not be used ({}); ", path, damage);
   note += fmt::format("compiled with {}, ", compiler.command.front());
   if (!cache.exists()) {
     note += "not kept: no cache folder is known; set KLINGEL_CACHE";
   } else {
     try {
       cache.store(name, bytes);
-      note += fmt::format("kept as '{}'", path);
+      note += fmt::format("{} '{}'", damage.empty() ? "kept as" : "replaced", path);
     } catch (const base::Error& error) {
       note += fmt::format("not kept: {}", error.what());
+      warning = fmt::format("compiled kernels are not kept: {}", error.what());
     }
   }
-  return {std::move(table), Backend::cc, std::move(note)};
+  if (warning.empty() && !damage.empty())
+    warning = fmt::format("'{}' was not used but compiled again: {}", path, damage);
+  return {std::move(table), Backend::cc, std::move(note), std::move(warning)};
 }
 
 Kernel load_compiled(const gen::Emitted& emitted, const Options& options) {

@@ -8,6 +8,7 @@ namespace klingel::exec {
 class TemporaryFolder {
  public:
   // Below $TMPDIR or /tmp, readable by this user only. Throws Error with the system's reason.
+  // Removes what killed processes of this user left there.
   TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
@@ -17,6 +18,7 @@ class TemporaryFolder {
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  // held while the folder is in use
 };
 
 }  // namespace klingel::exec

@@ -40,7 +40,6 @@ Run drive(compile::PreparedRun& p, const step::VehicleState& start, double durat
   recording.interval = record::nearest_interval(p.scenario.step, interval);
   recording.duration = duration;
   recording.channels = channels;
-  recording.defaults_too = false;
   if (p.model->reference) recording.body = p.model->reference->coordinates;
   record::Recorder recorder(*p.simulator, p.track, recording);
   record::Tally tally(*p.simulator);

@@ -39,7 +39,7 @@ FittedProfile read_pieces(std::string_view text, const std::string& file,
     if (trimmed(line).front() == '#') {
       HeaderLine found;
       if (!read_header_line(line, line_number, file, keys, found)) continue;
-      if (found.key == "name") profile.name = found.value.text;
+      if (found.key == "name") profile.name = base::printable(found.value.text);
       if (found.key == "kind") kind = read_kind(found.value, file);
       if (found.key == "flange_back") {
         profile.flange_back = number(found.value, file, "flange_back");

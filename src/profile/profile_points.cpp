@@ -217,8 +217,11 @@ class Fit {
              "in the middle of the profile: a profile is a smooth function z(y)",
              p.z / mm, q.z / mm, p.y / mm, q.y / mm, options_.steepest);
     };
-    if (points_[first].y - begin > most_beyond) refuse_jump(points_[first - 1], points_[first]);
-    if (end - points_[last].y > most_beyond) refuse_jump(points_[last], points_[last + 1]);
+    // without a step there, a point far outside is out of order: check_order() refuses it
+    if (first > 0 && points_[first].y - begin > most_beyond)
+      refuse_jump(points_[first - 1], points_[first]);
+    if (last + 1 < points_.size() && end - points_[last].y > most_beyond)
+      refuse_jump(points_[last], points_[last + 1]);
 
     const std::size_t cut = first + (points_.size() - 1 - last);
     if (cut > 0) {

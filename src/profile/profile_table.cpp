@@ -37,7 +37,7 @@ double unit(const Word& value, const std::string& file) {
 }
 
 void use(const HeaderLine& line, const std::string& file, TableHeader& header) {
-  if (line.key == "name") header.name = line.value.text;
+  if (line.key == "name") header.name = base::printable(line.value.text);
   if (line.key == "kind") header.kind = read_kind(line.value, file);
   if (line.key == "unit") header.unit = unit(line.value, file);
   if (line.key == "z") header.z_up = choice(line.value, file, "z", "down", "up");

@@ -11,11 +11,14 @@ std::vector<VehicleChannel> choose(const step::Simulator& simulator, const Recor
   const std::vector<VehicleChannel> all = vehicle_channels(simulator, o.body);
   std::vector<Channel> channels;
   for (const VehicleChannel& c : all) channels.push_back(c.channel);
-  std::vector<std::string> patterns = o.channels;
-  if (patterns.empty() || o.defaults_too) {
-    for (std::string& p : default_patterns(o.body)) patterns.push_back(std::move(p));
+  std::vector<std::string> patterns = {"t"};
+  for (const std::string& wanted :
+       o.channels.empty() ? std::vector<std::string>{"default"} : o.channels) {
+    if (wanted == "default")
+      for (std::string& p : default_patterns(o.body)) patterns.push_back(std::move(p));
+    else
+      patterns.push_back(wanted == "all" ? "*" : wanted);
   }
-  patterns.push_back("t");
   std::vector<VehicleChannel> chosen;
   for (const std::size_t i : select(channels, patterns)) chosen.push_back(all[i]);
   return chosen;

@@ -29,11 +29,11 @@ class RowSink {
 };
 
 struct RecorderOptions {
-  double step = 1e-3;                      // s, of the simulation
-  double interval = 0.01;                  // s between rows, a multiple of the step
-  double duration = 0;                     // s, at most
-  std::vector<std::string> channels = {};  // patterns, see channel.hpp; none: the default ones
-  bool defaults_too = true;                // patterns are in addition to the default ones
+  double step = 1e-3;      // s, of the simulation
+  double interval = 0.01;  // s between rows, a multiple of the step
+  double duration = 0;     // s, at most
+  // patterns, see channel.hpp, and the words "all" and "default"; none: the default ones
+  std::vector<std::string> channels = {};
   BodyCoordinates body = {};
   bool keep_rows = true;    // in recording(), with memory for all of them
   RowSink* sink = nullptr;  // gets the rows, too; not the one of finish() before the end of a run

@@ -209,7 +209,6 @@ void Instance::record(const std::vector<std::string>& patterns, double interval)
       record::nearest_interval(options.step, interval > 0 ? interval : description_->interval);
   options.duration = description_->duration;
   options.channels = patterns.empty() ? description_->channels : patterns;
-  options.defaults_too = patterns.empty();
   options.body = start_.body;
   recording_ = options;
   record_again();

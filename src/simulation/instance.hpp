@@ -90,8 +90,8 @@ class Instance {
   // Copies state, parameters, friction and inputs of another instance of the same vehicle.
   void become(const Instance& other);
 
-  // Records from now on the channels that match the patterns ("Q.*"; none: the scenario's and the
-  // default ones), a row every `interval` seconds (zero: the scenario's) for the duration.
+  // Records from now on the channels that match the patterns ("Q.*"; none: the scenario's, or
+  // the default ones), a row every `interval` seconds (zero: the scenario's) for the duration.
   void record(const std::vector<std::string>& patterns = {}, double interval = 0);
   bool recording() const { return recorder_.has_value(); }
   // What was recorded so far, with a last row of the present state, which the next step replaces.

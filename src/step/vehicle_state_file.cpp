@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "base/error.hpp"
@@ -71,7 +72,14 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
   parse_named_values(text, file, simulator.data().name, lists);
   VehicleState state = simulator.state();
   state.t = lists[0].values[0];
-  state.step = static_cast<std::int64_t>(lists[1].values[0]);
+  const double step = lists[1].values[0];
+  constexpr double most = 9e15;  // whole numbers up to here are exact
+  if (!(step >= 0 && step <= most && step == std::floor(step)))
+    base::fail_at({file, 0, 0}, "'step' must be a whole number from 0 to {:g}, found {:g}", most,
+                  step);
+  for (const double mu : lists[5].values)
+    if (!(mu >= 0)) base::fail_at({file, 0, 0}, "'friction' must not be negative, found {:g}", mu);
+  state.step = static_cast<std::int64_t>(step);
   state.q = lists[2].values;
   state.dq = lists[3].values;
   std::size_t first = 6;

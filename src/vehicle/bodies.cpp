@@ -25,7 +25,7 @@ constexpr Key body_keys[] = {
     name_key,
     key<&Body::point>("point", "-", required, "a point that moves with the body"),
     key<&Body::base>("base", "-", required, "the base the body turns with"),
-    key<&Body::mass>("mass", "kg", required, ""),
+    key<&Body::mass>("mass", "kg", required, "", Limit::no_source),
     key<&Body::com>("com", "m", "0, 0, 0", "from the point to the centre of mass, in the base"),
     key<&Body::inertia>("inertia", "kg m^2", "0, 0, 0",
                         "xx, yy, zz, and xy, xz, yz as entries of the tensor, in the base"),

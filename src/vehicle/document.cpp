@@ -8,6 +8,7 @@
 
 #include "base/file.hpp"
 #include "base/nearest.hpp"
+#include "base/printable.hpp"
 
 namespace klingel::vehicle {
 namespace {
@@ -16,10 +17,20 @@ base::Place place_of(const toml::source_region& source, const std::string& file)
   return {file, static_cast<int>(source.begin.line), static_cast<int>(source.begin.column)};
 }
 
-Value value_of(const toml::node& node, const std::string& file);
+// what a person writes has five or six levels; the stack ends at some thousands
+constexpr int deepest = 50;
+constexpr int most_parts = 16;  // of a key: a.b.c has three
+
+Value value_of(const toml::node& node, const std::string& file, int depth);
+
+// texts are printed, and a terminal obeys such signs
+void refuse_controls(const std::string& text, const base::Place& place) {
+  if (base::printable(text) != text)
+    base::fail_at(place, "the text \"{}\" has a control character in it; remove it", text);
+}
 
 // the library sorts keys by name; places of the values give the order in the file
-void read_table(const toml::table& table, const std::string& file, Value& value) {
+void read_table(const toml::table& table, const std::string& file, int depth, Value& value) {
   struct Member {
     std::string key;
     const toml::node* node;
@@ -31,23 +42,28 @@ void read_table(const toml::table& table, const std::string& file, Value& value)
     return std::tie(p.line, p.column) < std::tie(q.line, q.column);
   });
   for (const Member& m : members) {
+    refuse_controls(m.key, place_of(m.node->source(), file));
+    value.where.emplace(m.key, value.keys.size());
     value.keys.push_back(m.key);
-    value.items.push_back(value_of(*m.node, file));
+    value.items.push_back(value_of(*m.node, file, depth));
   }
 }
 
-Value value_of(const toml::node& node, const std::string& file) {
+Value value_of(const toml::node& node, const std::string& file, int depth) {
   Value value;
   value.place = place_of(node.source(), file);
+  if (++depth > deepest)
+    base::fail_at(value.place, "tables and lists are nested deeper than {} levels", deepest);
   if (const auto* table = node.as_table()) {
     value.kind = Value::Kind::table;
-    read_table(*table, file, value);
+    read_table(*table, file, depth, value);
   } else if (const auto* array = node.as_array()) {
     value.kind = Value::Kind::list;
-    for (const toml::node& item : *array) value.items.push_back(value_of(item, file));
+    for (const toml::node& item : *array) value.items.push_back(value_of(item, file, depth));
   } else if (const auto* text = node.as_string()) {
     value.kind = Value::Kind::text;
     value.text = text->get();
+    refuse_controls(value.text, value.place);
   } else if (const auto* real = node.as_floating_point()) {
     value.kind = Value::Kind::number;
     value.number = real->get();
@@ -60,6 +76,49 @@ Value value_of(const toml::node& node, const std::string& file) {
     value.truth = truth->get();
   }
   return value;
+}
+
+// Text between quotes from `at`, the first of them; returns what is behind. Three quotes begin a
+// text of several lines.
+std::size_t skip_quotes(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const bool is_long = text.substr(at, 3) == std::string(3, quote);
+  const std::string end(is_long ? 3 : 1, quote);
+  for (at += end.size(); at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\')
+      ++at;
+    else if (text.substr(at, end.size()) == end)
+      return at + end.size();
+    else if (!is_long && text[at] == '\n')
+      return at;
+  }
+  return text.size();
+}
+
+// The TOML library goes down into the parts of a key, a.a.a, by calling itself, without a limit.
+// Long keys are therefore refused before it sees them.
+void refuse_long_keys(std::string_view text, const std::string& file) {
+  int line = 1, dots = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = skip_quotes(text, at);
+      line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
+                                          text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      at = end;
+      continue;
+    }
+    if (c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    if (c == '.' && ++dots >= most_parts)
+      base::fail_at({file, line, 0}, "a key has more than {} parts with dots between them",
+                    most_parts);
+    if (std::string_view("=[]{},\n").find(c) != std::string_view::npos) dots = 0;
+    if (c == '\n') ++line;
+    ++at;
+  }
 }
 
 std::string found(const Value& value) {
@@ -96,14 +155,11 @@ std::string_view kind_name(Value::Kind kind) {
 }
 
 Table::Table(std::shared_ptr<const Value> value, std::string what)
-    : value_(std::move(value)),
-      what_(std::move(what)),
-      asked_(std::make_shared<std::vector<std::string>>()) {}
+    : value_(std::move(value)), what_(std::move(what)), asked_(std::make_shared<Asked>()) {}
 
 const base::Place& Table::place(std::string_view key) const {
-  for (std::size_t i = 0; i < value_->keys.size(); ++i)
-    if (value_->keys[i] == key) return value_->items[i].place;
-  return value_->place;
+  const auto known = value_->where.find(key);
+  return known != value_->where.end() ? value_->items[known->second].place : value_->place;
 }
 
 void Table::fail(std::string_view key, const std::string& text) const {
@@ -111,10 +167,12 @@ void Table::fail(std::string_view key, const std::string& text) const {
 }
 
 const Value* Table::find(std::string_view key) {
-  if (std::find(asked_->begin(), asked_->end(), key) == asked_->end()) asked_->emplace_back(key);
-  for (std::size_t i = 0; i < value_->keys.size(); ++i)
-    if (value_->keys[i] == key) return &value_->items[i];
-  return nullptr;
+  if (!asked_->known.contains(key)) {
+    asked_->known.emplace(key);
+    asked_->in_order.emplace_back(key);
+  }
+  const auto known = value_->where.find(key);
+  return known != value_->where.end() ? &value_->items[known->second] : nullptr;
 }
 
 bool Table::has(std::string_view key) { return find(key) != nullptr; }
@@ -259,19 +317,19 @@ void Table::refuse_unknown() const {
   const base::Place* first = nullptr;
   for (std::size_t i = 0; i < value_->keys.size(); ++i) {
     const std::string& key = value_->keys[i];
-    if (std::find(asked_->begin(), asked_->end(), key) != asked_->end()) continue;
+    if (asked_->known.contains(key)) continue;
     if (first == nullptr) {
       first = &value_->items[i].place;
       text =
-          fmt::format("{} has an unknown key '{}'{}", what_, key, base::did_you_mean(key, *asked_));
+          fmt::format("{} has an unknown key '{}'{}", what_, key, base::did_you_mean(key, asked()));
     } else {
       text += fmt::format("\n    and line {}: '{}'{}", value_->items[i].place.line, key,
-                          base::did_you_mean(key, *asked_));
+                          base::did_you_mean(key, asked()));
     }
   }
   if (first == nullptr) return;
   std::string known;
-  for (const std::string& k : *asked_) known += (known.empty() ? "" : ", ") + k;
+  for (const std::string& k : asked()) known += (known.empty() ? "" : ", ") + k;
   base::fail_at(*first, "{}\n    known keys: {}", text, known);
 }
 
@@ -280,9 +338,10 @@ Document Document::load(const std::filesystem::path& path) {
 }
 
 Document Document::parse(std::string_view text, const std::string& file) {
+  refuse_long_keys(text, file);
   try {
     const toml::table table = toml::parse(text, file);
-    auto root = std::make_shared<Value>(value_of(table, file));
+    auto root = std::make_shared<Value>(value_of(table, file, 0));
     root->place = {file, 0, 0};
     return Document(std::move(root));
   } catch (const toml::parse_error& error) {

@@ -14,8 +14,11 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,8 +37,9 @@ struct Value {
   double number = 0;
   bool whole = false;  // a number written as an integer
   std::string text;
-  std::vector<std::string> keys;  // of a table, beside items
-  std::vector<Value> items;       // of a list or a table
+  std::vector<std::string> keys;                          // of a table, beside items
+  std::map<std::string, std::size_t, std::less<>> where;  // of a table: the place of a key in keys
+  std::vector<Value> items;                               // of a list or a table
 };
 
 // "a number", "text", "a list" ...: what a value is, for messages.
@@ -86,7 +90,7 @@ class Table {
   // An error that names every key that was not read.
   void refuse_unknown() const;
   // Keys that were read, in the order of their first reading.
-  const std::vector<std::string>& asked() const { return *asked_; }
+  const std::vector<std::string>& asked() const { return asked_->in_order; }
 
   // Throws with the place of the key in front and the table's name: "spring 'a': text".
   [[noreturn]] void fail(std::string_view key, const std::string& text) const;
@@ -95,9 +99,14 @@ class Table {
   const Value& need(std::string_view key, std::string_view expected);
   const Value* find(std::string_view key, Value::Kind kind, std::string_view expected);
 
+  struct Asked {
+    std::vector<std::string> in_order;
+    std::set<std::string, std::less<>> known;
+  };
+
   std::shared_ptr<const Value> value_;  // keeps the whole file alive
   std::string what_;
-  std::shared_ptr<std::vector<std::string>> asked_;
+  std::shared_ptr<Asked> asked_;
 };
 
 class Document {

@@ -17,8 +17,9 @@ constexpr Key pair_keys[] = {
     key<&GearPair::mesh>("mesh", "-", required, "where the teeth meet"),
     key<&GearPair::line>("line", "-", required, "direction of the tooth force on gear two"),
     key<&GearPair::line_base>("line_base", "-", required, "base of line"),
-    key<&GearPair::stiffness>("stiffness", "N/m", required, "of the teeth along the line"),
-    key<&GearPair::damping>("damping", "N s/m", "0", ""),
+    key<&GearPair::stiffness>("stiffness", "N/m", required, "of the teeth along the line",
+                              Limit::no_source),
+    key<&GearPair::damping>("damping", "N s/m", "0", "", Limit::no_source),
     stiff_key};
 
 }  // namespace

@@ -20,7 +20,8 @@ constexpr ExpressionFunction functions[] = {{"sin", 1},  {"cos", 1},  {"tan", 1}
 
 // deep enough for any formula a person writes, shallow enough for any stack
 constexpr int deepest_nesting = 100;
-constexpr std::size_t longest = 4000;
+// a sum of n terms costs n^2 memory in symbols: this many are 30 MB
+constexpr std::size_t longest = 1000;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -1,6 +1,7 @@
 #include "vehicle/instances.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/nearest.hpp"
 #include "vehicle/keys.hpp"
@@ -10,6 +11,22 @@ namespace {
 
 // more than a thousand coaches; less than what a group that uses two others, and so on, can ask for
 constexpr std::size_t most_instances = 20000;
+constexpr std::size_t deepest_groups = 50;
+
+// words with dots between them
+void check_instance_name(Table& t, const std::string& name) {
+  bool fine = true, begins = true;
+  for (const char c : name + ".") {
+    const bool is_letter = std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+    const bool is_digit = std::isdigit(static_cast<unsigned char>(c)) != 0;
+    fine &= begins ? is_letter : is_letter || is_digit || c == '.';
+    begins = c == '.';
+  }
+  if (!fine)
+    t.fail("name", fmt::format("'{}' cannot be the name of an instance: letters, digits and '_' "
+                               "only, with dots where it adds to another instance",
+                               name));
+}
 
 std::vector<std::string> names_of(const std::map<std::string, Table>& groups) {
   std::vector<std::string> names;
@@ -131,10 +148,13 @@ void Instances::declare_things(const Table& contents, const Where& where) {
 void Instances::use(Table& t, const Where& where) {
   const std::string& scope = where.scope;
   const std::string wanted = t.text("group"), name = t.text("name");
+  check_instance_name(t, name);
   const auto group = groups_.find(wanted);
   if (group == groups_.end())
     t.fail("group", fmt::format("there is no group '{}'{}", wanted,
                                 base::did_you_mean(wanted, names_of(groups_))));
+  if (open_.size() >= deepest_groups)
+    t.fail("group", fmt::format("groups use groups more than {} deep", deepest_groups));
   if (std::find(open_.begin(), open_.end(), wanted) != open_.end()) {
     std::string circle;
     for (const std::string& g : open_) circle += g + " -> ";

@@ -68,7 +68,8 @@ constexpr Key coordinates_keys[] = {
     {"NAME", "formula or table", "m or rad", "-",
      "value at the start, or { value, rate }; it may use parameters only"},
     {"value", "formula", "m or rad", "0", "value at the start"},
-    {"rate", "formula", "m/s or rad/s", "0", "rate at the start"}};
+    {"rate", "formula", "m/s or rad/s", "0",
+     "rate at the start; on a track rates follow from the speed"}};
 
 constexpr Key inputs_keys[] = {
     {"NAME", "formula or table", "N or N m", "-", "value while a scenario gives none"},
@@ -104,8 +105,9 @@ constexpr Key coupler_keys[] = {
     key<&LineSpring::natural_length>(
         "length", "m", required, "length without force; at the start the couplers have this length",
         Limit::positive),
-    key<&LineSpring::stiffness>("stiffness", "N/m", required, "in tension and compression"),
-    key<&LineSpring::damping>("damping", "N s/m", "0", ""),
+    key<&LineSpring::stiffness>("stiffness", "N/m", required, "in tension and compression",
+                                Limit::no_source),
+    key<&LineSpring::damping>("damping", "N s/m", "0", "", Limit::no_source),
     key<&LineSpring::preload>("preload", "N", "0", "tension at that length"), stiff_key};
 
 constexpr Key use_keys[] = {
@@ -154,6 +156,7 @@ std::vector<const Section*> listed() {
 std::string meaning_of(const Key& k) {
   const char* limit = k.limit == Limit::positive       ? "greater than zero; parameters only"
                       : k.limit == Limit::not_negative ? "not negative; parameters only"
+                      : k.limit == Limit::no_source    ? "not negative"
                                                        : "";
   return fmt::format("{}{}{}", k.meaning, k.meaning.empty() || *limit == 0 ? "" : "; ", limit);
 }

@@ -10,7 +10,7 @@ namespace {
 
 // an argument may refer to an argument of the caller, and so on up; more than this is a circle
 constexpr int deepest = 50;
-constexpr int largest = 100000;
+constexpr int largest = 2000;
 
 // the scope around a scope; false at the file itself
 bool go_out(std::string_view& scope) {
@@ -158,11 +158,16 @@ Expression Names::resolve_name(const Expression& e, std::string_view scope, Walk
   refuse("parameter, coordinate or input", scope, e.name, e.place, 0);
 }
 
+// pi and t; the first formula with a time is remembered
+bool Names::is_known(const Expression& e) const {
+  if (e.name == "t" && !time_) time_ = e.place;
+  return e.name == "pi" || e.name == "t";
+}
+
 Expression Names::resolve(const Expression& e, std::string_view scope, Walk& walk) const {
   if (++walk.nodes > largest)
     base::fail_at(e.place, "the formula grows beyond {} operations by its arguments", largest);
-  if (e.kind == Expression::Kind::name)
-    return e.name == "pi" || e.name == "t" ? e : resolve_name(e, scope, walk);
+  if (e.kind == Expression::Kind::name) return is_known(e) ? e : resolve_name(e, scope, walk);
   Expression result = e;
   for (Expression& a : result.arguments) a = resolve(a, scope, walk);
   if (e.kind == Expression::Kind::call && e.name == "rate") {

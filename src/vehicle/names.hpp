@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ class Names {
                       const base::Place& place) const;
   // A formula with full names, arguments replaced by their values.
   Expression resolve(const Expression& e, std::string_view scope) const;
+  // Where the first formula that was resolved uses time.
+  const std::optional<base::Place>& time() const { return time_; }
   // A number or text of the file as a formula with full names.
   Expression expression(const Value& value, std::string_view scope, const std::string& what) const;
 
@@ -58,11 +61,13 @@ class Names {
   struct Walk {
     int depth = 0, nodes = 0;
   };
+  bool is_known(const Expression& e) const;
   Expression resolve_name(const Expression& e, std::string_view scope, Walk& walk) const;
   Expression resolve(const Expression& e, std::string_view scope, Walk& walk) const;
 
   std::map<std::string, Declared> spaces_[5];  // values, points, bases, bodies, elements
   std::map<std::string, Argument> arguments_;
+  mutable std::optional<base::Place> time_;  // resolving a name changes nothing else
 };
 
 }  // namespace klingel::vehicle

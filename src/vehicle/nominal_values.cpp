@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "vehicle/vehicle.hpp"
@@ -18,18 +19,41 @@ class Evaluation {
     const auto known = parameters_.find(name);
     if (known == parameters_.end())
       base::fail_at(place, "'{}' has no value here: only parameters do", name);
-    for (const std::string& open : path_)
-      if (open == name) refuse_circle(name, place);
+    if (std::find(path_.begin(), path_.end(), name) != path_.end()) refuse_circle(name, place);
+    if (path_.size() >= deepest) refuse_depth(*known->second);
     path_.push_back(name);
-    const double v = evaluate(known->second->value,
-                              [this](const Expression& e) { return value(e.name, e.place); });
+    int below = 0;
+    const Expression& formula = known->second->value;
+    const double v = evaluate(formula, [&](const Expression& e) {
+      const double one = value(e.name, e.place);
+      below = std::max(below, levels_[e.name]);
+      return one;
+    });
     path_.pop_back();
+    levels_[name] = below + depth(formula);
+    if (levels_[name] > static_cast<int>(deepest)) refuse_depth(*known->second);
     if (!std::isfinite(v))
       base::fail_at(known->second->place, "the parameter '{}' has no finite value", name);
     return values_[name] = v;
   }
 
  private:
+  // Formulas of formulas are evaluated by functions that call themselves, here and in symbols.
+  static constexpr std::size_t deepest = 1000;
+
+  static int depth(const Expression& e) {
+    int below = 0;
+    for (const Expression& a : e.arguments) below = std::max(below, depth(a));
+    return below + 1;
+  }
+
+  [[noreturn]] static void refuse_depth(const Parameter& p) {
+    base::fail_at(p.place,
+                  "the parameter '{}' is made of more than {} operations one upon the other; give "
+                  "one of those it is made of as a number",
+                  p.name, deepest);
+  }
+
   [[noreturn]] void refuse_circle(const std::string& name, const base::Place& place) const {
     std::string circle;
     bool inside = false;
@@ -43,6 +67,7 @@ class Evaluation {
   std::map<std::string, const Parameter*> parameters_;
   std::map<std::string, double>& values_;
   std::vector<std::string> path_;
+  std::map<std::string, int> levels_;  // of operations below and in a parameter
 };
 
 }  // namespace
@@ -50,6 +75,13 @@ class Evaluation {
 NominalValues::NominalValues(const std::vector<Parameter>& parameters) {
   Evaluation evaluation(parameters, values_);
   for (const Parameter& p : parameters) evaluation.value(p.name, p.place);
+}
+
+bool NominalValues::knows(const Expression& e) const {
+  if (e.kind == Expression::Kind::name) return e.name == "pi" || values_.contains(e.name);
+  if (e.kind == Expression::Kind::call && e.name == "rate") return false;
+  return std::all_of(e.arguments.begin(), e.arguments.end(),
+                     [this](const Expression& a) { return knows(a); });
 }
 
 double NominalValues::operator()(const Expression& e) const {

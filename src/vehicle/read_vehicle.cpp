@@ -211,6 +211,7 @@ Vehicle read_whole(const Chain& chain, Overrides overrides) {
   refuse_circles(v.bases, "base", "ground");
   refuse_circles(v.points, "point", "O");
   refuse_twins(v.wheelsets);
+  v.time = all.names.time();
   v.warnings = all.warnings;
   return v;
 }

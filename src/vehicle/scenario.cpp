@@ -8,6 +8,7 @@
 #include "base/nearest.hpp"
 #include "base/piecewise_linear.hpp"
 #include "vehicle/keys.hpp"
+#include "vehicle/scenario_numbers.hpp"
 #include "vehicle/track_file.hpp"
 
 namespace klingel::vehicle {
@@ -83,10 +84,7 @@ class Reader {
     s_.about = t.text("about", s_.about);
     find_vehicle_of(t);
     find_track_of(t);
-    s_.speed = t.number("speed", s_.speed);
-    s_.position = t.number("position", s_.position);
-    s_.duration = t.positive("duration", s_.duration);
-    s_.step = t.positive("step", s_.step);
+    for (const char* key : {"speed", "position", "duration", "step"}) number(t, "scenario", key);
     static constexpr std::array<const char*, 5> integrators = {
         "imex", "imex-printed", "explicit-euler", "trapezoidal", "reference"};
     s_.integrator = word(t, "integrator", integrators, s_.integrator);
@@ -102,6 +100,10 @@ class Reader {
     refuse_unknown(t, "scenario");
   }
 
+  void number(Table& t, const std::string& table, const std::string& key) {
+    if (t.has(key)) set_number(s_, table + "." + key, t.number(key), t.place(key));
+  }
+
   template <std::size_t n>
   static std::string word(Table& t, const char* key, const std::array<const char*, n>& words,
                           const std::string& fallback) {
@@ -110,23 +112,30 @@ class Reader {
 
   void creep(Table& t) {
     static constexpr std::array<const char*, 4> laws = {"linear", "she", "polach", "fastsim"};
-    s_.law = word(t, "law", laws, s_.law);
+    const std::string law = word(t, "law", laws, s_.law);
+    // numbers of another law, from the file that this one extends, mean nothing to this one
+    if (law != s_.law) s_.law_values.clear();
+    s_.law = law;
     static constexpr std::array<const char*, 2> kinds = {"linear", "smooth"};
     s_.kalker = word(t, "kalker", kinds, s_.kalker);
     if (const Value* f = t.find("friction"); f != nullptr && f->kind == Value::Kind::table) {
       Table by_wheel = *t.table("friction");
       for (const std::string& wheel : by_wheel.keys()) {
-        s_.places["friction." + wheel] = by_wheel.place(wheel);
+        const double value = by_wheel.number(wheel);
         if (wheel == "other")
-          s_.friction = by_wheel.positive(wheel);
+          set_number(s_, "creep.friction", value, by_wheel.place(wheel));
         else
-          s_.wheel_friction[wheel] = by_wheel.positive(wheel);
+          set_friction(s_, wheel, value, by_wheel.place(wheel));
       }
     } else {
-      s_.friction = t.positive("friction", s_.friction);
+      number(t, "creep", "friction");
     }
-    if (std::optional<Table> values = t.table("values"))
-      for (const std::string& name : values->keys()) s_.law_values[name] = values->number(name);
+    if (std::optional<Table> values = t.table("values")) {
+      for (const std::string& name : values->keys()) {
+        s_.law_values[name] = values->number(name);
+        s_.places["values." + name] = values->place(name);
+      }
+    }
     refuse_unknown(t, "creep");
   }
 
@@ -219,7 +228,7 @@ class Reader {
   }
 
   void output(Table& t) {
-    s_.interval = t.positive("interval", s_.interval);
+    number(t, "output", "interval");
     if (t.has("channels")) s_.channels = t.texts("channels");
     refuse_unknown(t, "output of a scenario");
   }
@@ -257,6 +266,23 @@ Material material(const Vehicle& vehicle, const Scenario& s) {
   return m;
 }
 
+creep::CreepModel creep_model(const Scenario& s) {
+  // the law knows its numbers, the scenario where they stand
+  const auto at = [&](const std::string& key, const auto& act) {
+    try {
+      act();
+    } catch (const base::Error& e) {
+      base::fail_at(s.place(key), "{}", e.what());
+    }
+  };
+  creep::CreepModel model;
+  at("creep.law", [&] { model.law = creep::creep_law(s.law); });
+  for (const auto& [name, value] : s.law_values)
+    at("values." + name, [&] { creep::set_value(model, name, value); });
+  at("creep.values", [&] { creep::check_values(model); });
+  return model;
+}
+
 Scenario parse_scenario(std::string_view text, const std::string& file) {
   return Reader(Document::parse(text, file), {}).read(0);
 }
@@ -272,7 +298,8 @@ fs::path find_scenario(const std::string& name) {
   if (path.empty()) path = base::find_shipped(base::vehicles, name);
   if (path.empty())
     base::fail("{}\n    and shipped scenarios: {}",
-               base::not_found(base::vehicles, name, {}, base::list_data("scenarios")),
+               base::not_found({base::vehicles.folder, "vehicle or scenario", ""}, name, {},
+                               base::list_data("scenarios")),
                fmt::join(base::list_data("scenarios"), ", "));
   return path;
 }
@@ -337,7 +364,9 @@ void check_tread(const Scenario& s) {
 }  // namespace
 
 void check_scenario(const Scenario& s, const Vehicle& v) {
+  check_times(s);
   check_tread(s);
+  creep_model(s);
   std::vector<std::string> coordinates, inputs, wheels, parameters;
   for (const Coordinate& c : v.coordinates) coordinates.push_back(c.name);
   for (const Input& i : v.inputs) inputs.push_back(i.name);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "creep/creep_law.hpp"
 #include "vehicle/vehicle.hpp"
 
 namespace klingel::vehicle {
@@ -65,7 +66,7 @@ struct Scenario {
   std::vector<Signal> inputs;
 
   double interval = 0.01;             // s, between recorded values
-  std::vector<std::string> channels;  // empty: all
+  std::vector<std::string> channels;  // patterns, "all", "default"; empty: the default ones
 
   // The place of a key in the file, for errors found later: "scenario.track", "creep.law" ...
   std::map<std::string, base::Place> places;
@@ -78,6 +79,10 @@ struct Scenario {
 // The vehicle's material with what the scenario changes; G follows E and Poisson's ratio unless
 // somebody gave it.
 Material material(const Vehicle& vehicle, const Scenario& scenario);
+
+// The creep law with the numbers that the scenario gives it; numbers that it does not have or
+// cannot take are an Error at their place.
+creep::CreepModel creep_model(const Scenario& scenario);
 
 // The file of a scenario or a vehicle named on the command line: a file or the folder of a vehicle
 // at that path, a shipped scenario, a shipped vehicle.

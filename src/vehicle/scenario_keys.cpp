@@ -47,7 +47,10 @@ constexpr Key creep_keys[] = {
     {"friction", "number or table", "-", "0.3",
      "one value, or { other = value, \"WHEEL\" = value }"},
     {"kalker", "word", "-", "linear", "interpolation of Kalker's table: linear or smooth"},
-    {"values", "table", "-", "the law's", "further numbers of a law, by name"}};
+    {"values", "table", "-", "the law's",
+     "further numbers of the law: k_A, k_S (reduction factors), A, B (friction falling with slip) "
+     "of "
+     "polach; strips of fastsim"}};
 
 constexpr Key contact_keys[] = {
     {"tread", "word", "-", "loaded",
@@ -77,8 +80,11 @@ constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value b
                                "table: as many values; linear between, constant outside"}};
 
 constexpr Key scenario_output_keys[] = {
-    {"interval", "number", "s", "0.01", "between recorded values"},
-    {"channels", "list of texts", "-", "all", "names of channels; * matches any text"}};
+    {"interval", "number", "s", "0.01",
+     "between recorded values; the nearest whole number of steps is taken"},
+    {"channels", "list of texts", "-", "default",
+     "names of the channels in results, instead of the default ones; * matches any text, \"all\" "
+     "means all there are, \"default\" those without this key"}};
 
 constexpr Section sections[] = {
     {"scenario file", "Top level of a scenario file.", scenario_file_keys},

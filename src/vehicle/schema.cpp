@@ -26,10 +26,11 @@ const Key* default_key(const Reading& r, const Key& key) {
 
 void check_limit(const Reading& r, const Key& key, const Expression& e) {
   if (key.limit == Limit::none) return;
+  if (key.limit == Limit::no_source && !r.nominal.knows(e)) return;
   const double v = r.nominal(e);
   if (key.limit == Limit::positive && !(v > 0))
     r.table.fail(key.name, fmt::format("'{}' must be greater than zero, found {}", key.name, v));
-  if (key.limit == Limit::not_negative && !(v >= 0))
+  if (key.limit != Limit::positive && !(v >= 0))
     r.table.fail(key.name, fmt::format("'{}' must not be negative, found {}", key.name, v));
 }
 

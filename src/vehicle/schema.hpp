@@ -27,8 +27,9 @@ namespace klingel::vehicle {
 struct Key;
 struct Section;
 
-// Limit of a formula's value at nominal parameters; with a limit it may use parameters only.
-enum class Limit { none, positive, not_negative };
+// Limit of a formula's value at nominal parameters; with a limit it may use parameters only, except
+// for `no_source`: not negative, where the formula has a value already.
+enum class Limit { none, positive, not_negative, no_source };
 
 // A table of a file that is being read by a section.
 struct Reading {

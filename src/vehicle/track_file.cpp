@@ -114,7 +114,11 @@ void read_rails(Table& root, const fs::path& folder, bool has_points,
   const profile::Profile rail =
       profile::profile(track.rail_profile, profile::ProfileKind::rail, folder);
   track.gauge = gauge;
-  track.rail_distance = profile::rail_distance(gauge, rail, depth);
+  try {
+    track.rail_distance = profile::rail_distance(gauge, rail, depth);
+  } catch (const base::Error& e) {
+    root.fail(root.has("gauge_depth") ? "gauge_depth" : "rail_profile", e.what());
+  }
 }
 
 track::AlignmentStart read_start(Table& root) {

@@ -150,6 +150,7 @@ struct Vehicle {
   std::optional<Reference> reference;
   std::vector<Unit> units;          // of a train, front first; empty for a single vehicle
   std::vector<std::string> counts;  // "coach.count": can be set from outside, too
+  std::optional<base::Place> time;  // where the first formula uses time, if one does
   std::vector<std::string> warnings;
 };
 
@@ -180,6 +181,8 @@ class NominalValues {
   explicit NominalValues(const std::vector<Parameter>& parameters);
   // Anything but parameters in the formula, or a result that is not finite, is an Error.
   double operator()(const Expression& e) const;
+  // Whether a formula has a value here: it is made of numbers and parameters only.
+  bool knows(const Expression& e) const;
 
  private:
   std::map<std::string, double> values_;

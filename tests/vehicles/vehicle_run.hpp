@@ -78,7 +78,7 @@ class VehicleRun {
     record::RecorderOptions options;
     options.step = options.interval = p.scenario.step;
     options.duration = p.scenario.duration;
-    options.channels = {"YQ.*"};
+    options.channels = {"default", "YQ.*"};
     if (p.model->reference) options.body = p.model->reference->coordinates;
     return options;
   }

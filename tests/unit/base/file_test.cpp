@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -111,6 +112,22 @@ TEST_F(File, readers_see_whole_files_while_two_threads_write) {
   first.join();
   second.join();
   EXPECT_EQ(entries(), 1u);
+}
+
+// opening a pipe waits for a writer, and a device never ends
+TEST_F(File, only_regular_files_are_read) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_THAT(message_of([&] { read_file(folder_ / "pipe"); }),
+              testing::HasSubstr("pipe': it is a device or a pipe, not a file"));
+  EXPECT_THAT(message_of([] { read_file("/dev/zero"); }), testing::HasSubstr("is a device"));
+  EXPECT_THAT(message_of([&] { read_file(folder_); }), testing::HasSubstr("directory"));
+}
+
+TEST_F(File, a_file_that_is_too_large_is_not_read_to_its_end) {
+  write_file(folder_ / "large", std::string(3 << 20, 'x'));
+  EXPECT_EQ(read_file(folder_ / "large", 3 << 20).size(), 3u << 20);
+  EXPECT_THAT(message_of([&] { read_file(folder_ / "large", 2 << 20); }),
+              testing::HasSubstr("it is larger than 2 MB"));
 }
 
 }  // namespace

@@ -58,5 +58,12 @@ TEST_F(Lookup, errors_say_what_was_looked_for_and_where) {
   EXPECT_THAT(not_found(profiles, "S1003", folder_, {"S1002"}), HasSubstr("did you mean 'S1002'"));
 }
 
+TEST_F(Lookup, a_program_without_its_data_says_how_to_find_them) {
+  const DataKind nowhere{"no_such_folder", "thing", ""};
+  EXPECT_THAT(
+      not_found(nowhere, "a", folder_),
+      AllOf(HasSubstr("the program was moved away from its data"), HasSubstr("set KLINGEL_DATA")));
+}
+
 }  // namespace
 }  // namespace klingel::base

@@ -17,6 +17,28 @@ TEST(check, the_locomotive_is_summed_up_and_doubted) {
   EXPECT_THAT(o.out, HasSubstr("30 coordinates"));
   EXPECT_THAT(o.out, HasSubstr("rear.front.motor (N m)"));
   EXPECT_THAT(o.out, HasSubstr("warning: body 'body'"));
+  EXPECT_THAT(o.out,
+              HasSubstr("normal force N of each wheel, standing on track 'metre_straight', in "
+                        "kN\n    rear.front.right 4"));
+}
+
+TEST(check, what_cannot_run_on_a_track_is_still_checked) {
+  const test::Program program;
+  const test::Outcome o = program.run("check " + program.file("a.toml", R"([vehicle]
+name = "pendulum"
+[coordinates]
+z = 0
+[[point]]
+name = "p"
+r = [0, 0, "z"]
+[[body]]
+name = "b"
+point = "p"
+base = "ground"
+mass = 5
+)"));
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_THAT(o.out, HasSubstr("no wheelset: it cannot run on a track"));
 }
 
 TEST(check, scenarios_are_told_from_vehicles) {

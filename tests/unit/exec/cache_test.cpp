@@ -1,6 +1,8 @@
 // The cache: what was stored is found unchanged, and what was changed since is not used.
 #include "exec/cache.hpp"
 
+#include <unistd.h>
+
 #include "base/file.hpp"
 #include "exec/process.hpp"
 #include "tests/unit/exec/fixture.hpp"
@@ -66,7 +68,8 @@ TEST_F(CacheTest, a_folder_that_cannot_be_made_is_an_error) {
   const Cache c(folder() / "plain" / "cache");
   EXPECT_TRUE(c.find("model-1").bytes.empty());
   EXPECT_TRUE(c.find("model-1").damage.empty());
-  EXPECT_THAT(message_of([&] { c.store("model-1", bytes_); }), testing::HasSubstr("cannot write"));
+  EXPECT_THAT(message_of([&] { c.store("model-1", bytes_); }),
+              testing::HasSubstr("cannot open the folder"));
 }
 
 TEST_F(CacheTest, no_folder_is_no_cache) {
@@ -90,6 +93,45 @@ TEST_F(CacheTest, the_folder_follows_the_environment) {
   ::unsetenv("HOME");
   EXPECT_EQ(default_cache_dir(), "");
   if (home != nullptr) ::setenv("HOME", home_before.c_str(), 1);
+}
+
+// loading runs code, so what others could have written is not loaded
+TEST_F(CacheTest, what_others_can_write_is_not_used) {
+  namespace fs = std::filesystem;
+  const Cache c(cache());
+  c.store("model-1", bytes_);
+  EXPECT_EQ(fs::status(cache()).permissions(), fs::perms::owner_all);
+  const fs::perms own = fs::perms::owner_read | fs::perms::owner_write;
+  EXPECT_EQ(fs::status(c.path_of("model-1")).permissions(), own);
+
+  fs::permissions(c.path_of("model-1"), own | fs::perms::group_write);
+  EXPECT_TRUE(c.find("model-1").bytes.empty());
+  EXPECT_THAT(c.find("model-1").damage, testing::HasSubstr("others can write it"));
+  fs::permissions(c.path_of("model-1"), own);
+  EXPECT_EQ(c.find("model-1").bytes, bytes_);
+
+  fs::permissions(cache(), fs::perms::owner_all | fs::perms::others_write);
+  EXPECT_TRUE(c.find("model-1").bytes.empty());
+  EXPECT_THAT(c.find("model-1").damage, testing::HasSubstr("others can write it"));
+  EXPECT_THAT(message_of([&] { c.store("model-2", bytes_); }), testing::HasSubstr("is not safe"));
+  fs::permissions(cache(), fs::perms::owner_all);
+}
+
+TEST_F(CacheTest, links_and_files_of_others_are_not_used) {
+  namespace fs = std::filesystem;
+  const Cache c(cache());
+  c.store("model-1", bytes_);
+  fs::rename(c.path_of("model-1"), folder() / "elsewhere.so");
+  fs::create_symlink(folder() / "elsewhere.so", c.path_of("model-1"));
+  EXPECT_TRUE(c.find("model-1").bytes.empty());
+  EXPECT_FALSE(c.find("model-1").damage.empty());
+  fs::remove(c.path_of("model-1"));
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file to somebody else";
+  c.store("model-1", bytes_);
+  ASSERT_EQ(::chown(c.path_of("model-1").c_str(), 12345, 12345), 0);
+  EXPECT_THAT(c.find("model-1").damage, testing::HasSubstr("belongs to another user"));
+  ASSERT_EQ(::chown(cache().c_str(), 12345, 12345), 0);
+  EXPECT_THAT(c.find("model-1").damage, testing::HasSubstr("belongs to another user"));
 }
 
 }  // namespace

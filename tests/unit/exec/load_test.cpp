@@ -213,7 +213,8 @@ TEST_F(LoadTest, works_without_a_writable_cache_and_says_so) {
   const Kernel kernel = load(*model_.program, o);
   EXPECT_EQ(kernel.backend(), Backend::cc);
   EXPECT_THAT(kernel.note(),
-              AllOf(HasSubstr("not kept: cannot write '"), HasSubstr("Not a directory")));
+              AllOf(HasSubstr("not kept: cannot open the folder '"), HasSubstr("Not a directory")));
+  EXPECT_THAT(kernel.warning(), HasSubstr("compiled kernels are not kept"));
   expect_works(kernel);
 }
 
@@ -295,6 +296,18 @@ TEST_F(LoadTest, a_program_without_functions_or_inputs_is_fine) {
     EXPECT_EQ(message_of([&] { Evaluator(kernel).evaluate("f"); }),
               "'nothing' has no function 'f'");
   }
+}
+
+// the planted library has a checksum that fits; what betrays it is who can write it
+TEST_F(LoadTest, a_cache_that_others_can_write_is_not_used_and_said) {
+  load(*model_.program, options(Backend::cc));
+  std::filesystem::permissions(cache(), std::filesystem::perms::all);
+  const Kernel kernel = load(*model_.program, options(Backend::cc));
+  EXPECT_THAT(kernel.note(), HasSubstr("compiled with"));
+  EXPECT_THAT(kernel.warning(), HasSubstr("is not safe: others can write it"));
+  expect_works(kernel);
+  std::filesystem::permissions(cache(), std::filesystem::perms::owner_all);
+  EXPECT_EQ(load(*model_.program, options(Backend::cc)).warning(), "");
 }
 
 }  // namespace

@@ -314,5 +314,10 @@ TEST(profile_file, the_reference_wheels_of_en_15302_are_read) {
   EXPECT_NEAR(r.profile.z.begin(), -32.5 * mm, 1e-15);
 }
 
+TEST(profile_file, a_name_holds_nothing_that_a_terminal_would_obey) {
+  EXPECT_EQ(read("# name = worn\x1b[31m\n# kind = wheel\n" + wheel_lines()).profile.name,
+            "worn\\x1b[31m");
+}
+
 }  // namespace
 }  // namespace klingel::profile

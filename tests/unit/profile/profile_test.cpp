@@ -140,6 +140,13 @@ TEST(profile_points, disorder_is_refused) {
   ProfilePoints p = wheel();
   std::swap(p.points[150].y, p.points[151].y);
   expect_refused(p, "worn.csv:152:", "must be in order of y");
+  // one wrong digit near the end puts a point beyond the first one: no step there is steep
+  p = wheel();
+  p.points[4].y -= 20 * mm;
+  expect_refused(p, "worn.csv:5:", "must be in order of y");
+  p = wheel();
+  p.points[p.points.size() - 5].y += 20 * mm;
+  expect_refused(p, "worn.csv:", "must be in order of y");
   p = wheel();
   p.points.insert(p.points.begin() + 150, p.points[150]);
   expect_refused(p, "worn.csv:151:", "stands twice in a row");

@@ -2,15 +2,18 @@
 // and come back, and failures that leave the state as it was.
 #include "step/simulator.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
 #include <cmath>
+#include <regex>
 #include <thread>
 
 #include "runtime/dense_matrix.hpp"
 #include "step/vehicle_state_file.hpp"
 #include "tests/support/allocation_count.hpp"
+#include "tests/support/error_of.hpp"
 #include "tests/support/simple_vehicle.hpp"
 
 namespace klingel::step {
@@ -221,6 +224,26 @@ TEST(simulator, a_wheel_beyond_the_rails_end_is_a_failure_that_names_it) {
   EXPECT_NE(s.failure_text().find("ws.right"), std::string::npos) << s.failure_text();
   // from the saved state the same step fails again
   EXPECT_EQ(s.step(1e-3), runtime::Status::not_converged);
+}
+
+std::string error_with(const std::string& line, const std::string& instead) {
+  SimpleVehicle v = wheelset();
+  const std::string text = std::regex_replace(state_text(*v.simulator), std::regex(line), instead);
+  return klingel::test::error_of([&] { parse_state(*v.simulator, text, "saved"); });
+}
+
+// casting such numbers to integers has no defined result
+TEST(simulator, a_saved_number_of_steps_is_a_whole_number) {
+  EXPECT_EQ(error_with("\nstep \\S+", "\nstep 12"), "no error");
+  for (const char* wrong : {"1e300", "-1", "0.5", "9.3e18"})
+    EXPECT_THAT(error_with("\nstep \\S+", std::string("\nstep ") + wrong),
+                testing::HasSubstr("saved: 'step' must be a whole number from 0 to 9e+15"))
+        << wrong;
+}
+
+TEST(simulator, saved_friction_is_not_negative) {
+  EXPECT_THAT(error_with("\n(friction \\S+) \\S+", "\n$1 -0.1"),
+              testing::HasSubstr("'friction' must not be negative, found -0.1"));
 }
 
 }  // namespace

@@ -106,5 +106,38 @@ TEST(document, a_file_that_is_not_there_is_an_error_with_its_path) {
               HasSubstr("/nowhere/track.toml"));
 }
 
+// each would end the program by its stack
+TEST(document, deep_nesting_is_refused_with_its_place) {
+  std::string key = "a";
+  for (int i = 0; i < 100000; ++i) key += ".a";
+  EXPECT_EQ(error_of([&] { document(("b = 1\n" + key + " = 1\n").c_str()); }),
+            "a.toml:2: a key has more than 16 parts with dots between them");
+  EXPECT_THAT(error_of([&] { document(("[" + key + "]\nb = 1\n").c_str()); }),
+              HasSubstr("more than 16 parts"));
+  EXPECT_THAT(error_of([&] { document(("b = { " + key + " = 1 }").c_str()); }),
+              HasSubstr("more than 16 parts"));
+  const std::string lists = std::string(60, '[') + std::string(60, ']');
+  EXPECT_THAT(error_of([&] { document(("a = " + lists).c_str()); }),
+              HasSubstr("tables and lists are nested deeper than 50 levels"));
+}
+
+TEST(document, dots_in_texts_comments_and_numbers_are_no_parts_of_keys) {
+  const std::string dots(100, '.');
+  std::string text = "# " + dots + "\na = '" + dots + "'\nb = \"\\\"" + dots + "\"\n";
+  text += "c = '''\n" + dots + "'''\n\"" + dots + "\" = 1\ne = [0.5";
+  for (int i = 0; i < 20; ++i) text += ", 1.0";
+  const Document d = document((text + "]\n").c_str());
+  EXPECT_EQ(d.root().text("a"), dots);
+  EXPECT_EQ(d.root().text("b"), "\"" + dots);
+  EXPECT_EQ(d.root().numbers("e").size(), 21u);
+}
+
+TEST(document, control_characters_are_refused) {
+  EXPECT_EQ(error_of([] { document("name = \"a\\u001b[31m\"\n"); }),
+            "a.toml:1:8: the text \"a\\x1b[31m\" has a control character in it; remove it");
+  EXPECT_THAT(error_of([] { document("\"\\u0007\" = 1\n"); }), HasSubstr("control character"));
+  EXPECT_EQ(document("about = \"Räder\\n\"\n").root().text("about"), "Räder\n");
+}
+
 }  // namespace
 }  // namespace klingel::vehicle

@@ -85,9 +85,9 @@ TEST(expression, time_and_rates_have_no_number) {
 }
 
 TEST(expression, nesting_without_end_is_refused) {
-  EXPECT_THAT(error_of(std::string(3000, '(')), HasSubstr("nested too deeply"));
-  EXPECT_THAT(error_of(std::string(3000, '-')), HasSubstr("nested too deeply"));
-  EXPECT_THAT(error_of(std::string(9000, '1')), HasSubstr("longer than"));
+  EXPECT_THAT(error_of(std::string(900, '(')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(error_of(std::string(900, '-')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(error_of(std::string(1001, '1')), HasSubstr("longer than"));
 }
 
 }  // namespace

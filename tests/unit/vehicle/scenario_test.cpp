@@ -43,7 +43,8 @@ TEST(scenario, values_of_the_file_are_read) {
       "track = 'article'\nspeed = 23.7\nhold = { y = 0.005, yaw = 0 }\nintegrator = "
       "'imex-printed'\n"
       "[creep]\nlaw = 'polach'\nfriction = { other = 0.2, 'wheelset.right' = 0.05 }\n"
-      "values = { k_slip = 0.5 }\n[contact]\ntread = 'rigid'\nmode = 'bilateral'\nflange_zone = "
+      "values = { k_A = 0.5, k_S = 0.3, B = 0.6 }\n[contact]\ntread = 'rigid'\nmode = "
+      "'bilateral'\nflange_zone = "
       "[30, 50]\n"
       "[material]\nG = 80e9\n[parameters]\nm = 1000\n[output]\nchannels = ['N.*']\n"
       "[inputs]\ntorque = 3\n");
@@ -52,7 +53,9 @@ TEST(scenario, values_of_the_file_are_read) {
   EXPECT_EQ(s.hold[0].value, 0.005);
   EXPECT_EQ(s.friction, 0.2);
   EXPECT_EQ(s.wheel_friction.at("wheelset.right"), 0.05);
-  EXPECT_EQ(s.law_values.at("k_slip"), 0.5);
+  EXPECT_EQ(creep_model(s).polach.k_A, 0.5);
+  EXPECT_EQ(creep_model(s).polach.k_S, 0.3);
+  EXPECT_EQ(creep_model(s).polach.B, 0.6);
   EXPECT_EQ(s.tread, "rigid");
   EXPECT_EQ(s.contact, "bilateral");
   EXPECT_DOUBLE_EQ(s.flange_end, 0.050);
@@ -125,6 +128,21 @@ TEST(scenario, every_shipped_vehicle_has_one_that_fits_it) {
     EXPECT_EQ(s.vehicle.filename(), "vehicle.toml");
     check_scenario(s, load_vehicle(s.vehicle.string(), s.parameters));
   }
+}
+
+TEST(scenario, values_of_a_creep_law_are_those_it_has) {
+  EXPECT_EQ(creep_model(parse("[creep]\nlaw = 'polach'\nvalues = { A = 0.4 }\n")).polach.A, 0.4);
+  EXPECT_EQ(error_of("[creep]\nlaw = 'polach'\nvalues = { k_a = 0.4 }\n"),
+            "s.toml:5:18: the creep law 'polach' has no value 'k_a'; did you mean 'k_A' or 'k_S'?\n"
+            "    it has k_A, k_S, A, B");
+  EXPECT_THAT(error_of("[creep]\nvalues = { k_A = 0.4 }\n"),
+              HasSubstr("the creep law 'she' has no value 'k_A'\n    it has none"));
+  EXPECT_THAT(error_of("[creep]\nlaw = 'polach'\nvalues = { k_A = 1.4 }\n"),
+              HasSubstr("'k_A' must be greater than zero and at most 1, found 1.4"));
+  EXPECT_THAT(error_of("[creep]\nlaw = 'polach'\nvalues = { k_A = 0.2, k_S = 0.4 }\n"),
+              HasSubstr("'k_S' of Polach's law must not be greater than 'k_A'"));
+  EXPECT_THAT(error_of("[creep]\nlaw = 'fastsim'\nvalues = { strips = 2.5 }\n"),
+              HasSubstr("'strips' must be a whole number from 3 to 100"));
 }
 
 }  // namespace

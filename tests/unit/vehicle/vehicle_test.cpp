@@ -238,5 +238,58 @@ TEST(vehicle, an_unknown_vehicle_is_answered_with_near_names) {
   }
 }
 
+TEST(vehicle, stiffness_damping_and_mass_are_not_negative) {
+  const std::string two = "[coordinates]\nx = 0\n[[point]]\nname = 'p'\nr = ['x', 0, 0]\n";
+  const std::string spring = two + "[[line_spring]]\nname = 's'\nfrom = 'O'\nto = 'p'\n";
+  EXPECT_EQ(error_of("[parameters]\nk = -5\n" + spring + "stiffness = 'k'\n"),
+            "v.toml:14:13: line_spring 's': 'stiffness' must not be negative, found -5");
+  EXPECT_THAT(error_of("[parameters]\nk = 5\n" + spring + "stiffness = 'k'\n", {{"k", "-2"}}),
+              HasSubstr("found -2"));
+  EXPECT_THAT(error_of(spring + "stiffness = 1\ndamping = -1\n"), HasSubstr("'damping' must not"));
+  EXPECT_EQ(error_of(spring + "stiffness = '1000 - x'\n"), "no error")
+      << "what follows a coordinate is known at run time only";
+  EXPECT_THAT(error_of(two + "[[body]]\nname = 'b'\npoint = 'p'\nbase = 'ground'\nmass = -1\n"),
+              HasSubstr("'mass' must not be negative"));
+}
+
+TEST(vehicle, names_of_instances_are_words_with_dots) {
+  const auto use = [](const std::string& name) {
+    return error_of("[group.g]\nparameters = { a = 1 }\n[[use]]\ngroup = 'g'\nname = '" + name +
+                    "'\n");
+  };
+  EXPECT_EQ(use("front"), "no error");
+  EXPECT_THAT(use("a b"), HasSubstr("v.toml:7:8: use 'a b': 'a b' cannot be the name of an "));
+  for (const char* name : {"1a", "", ".", "a.", ".a", "a..b", "a-b"})
+    EXPECT_THAT(use(name), HasSubstr("cannot be the name of an instance")) << name;
+}
+
+TEST(vehicle, groups_in_groups_and_formulas_of_formulas_have_a_limit) {
+  std::string groups, chain = "[parameters]\na0 = 1\n", back = "[parameters]\n";
+  for (int i = 0; i < 5000; ++i) {
+    groups += fmt::format("[[group.g{}.use]]\ngroup = 'g{}'\nname = 'u'\n", i, i + 1);
+    chain += fmt::format("a{} = 'a{} + 1'\n", i + 1, i);
+    back += fmt::format("a{} = 'a{} + 1'\n", i, i + 1);
+  }
+  EXPECT_THAT(error_of(groups + "[group.g5000]\n[[use]]\ngroup = 'g0'\nname = 'u'\n"),
+              HasSubstr("groups use groups more than 50 deep"));
+  EXPECT_THAT(error_of(chain), HasSubstr("v.toml:504:8: the parameter 'a500' is made of more than "
+                                         "1000 operations one upon the other"));
+  EXPECT_THAT(error_of(back + "a5000 = 1\n"), HasSubstr("operations one upon the other"));
+}
+
+// once the time grew with the square of their number, and 100,000 never ended
+TEST(vehicle, many_parameters_are_read_in_a_time_that_grows_with_their_number) {
+  std::string text = "[parameters]\n";
+  for (int i = 0; i < 40000; ++i) text += fmt::format("a{} = {}\n", i, i);
+  EXPECT_EQ(parse(text).parameters.size(), 40000u);
+}
+
+TEST(vehicle, a_formula_of_time_is_remembered) {
+  EXPECT_FALSE(parse("[parameters]\na = 'pi'\n").time);
+  const Vehicle v = parse("[coordinates]\nx = 0\n[[point]]\nname = 'p'\nr = ['sin(t)', 0, 0]\n");
+  ASSERT_TRUE(v.time);
+  EXPECT_EQ(base::text(*v.time), "v.toml:7:11");
+}
+
 }  // namespace
 }  // namespace klingel::vehicle
