@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 b98ee2416d936b6cd4f705cf3963e86273fb90a1c27d5c8a53e8f272c572b682
+/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 effa4a26a6a3ed8dbb15ad6a7ef5b9b398767da5b52a9b8579205b47d01be380
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
@@ -150,19 +150,19 @@ static const klingel_input inputs[] = {
   {"u", 1, 3, names_u, nominal_u},
 };
 static const klingel_stage stages[] = {
-  {"setup", call_pendulum_stage_setup, 0},
-  {"position", call_pendulum_stage_position, 0},
-  {"velocity", call_pendulum_stage_velocity, 0},
-  {"force", call_pendulum_stage_force, 0},
+  {"setup", call_pendulum_stage_setup, 0, 0},
+  {"position", call_pendulum_stage_position, 0, 0},
+  {"velocity", call_pendulum_stage_velocity, 0, 0},
+  {"force", call_pendulum_stage_force, 0, 0},
 };
 static const klingel_function functions[] = {
-  {"mass_matrix", "M_qq ddq = delta_q", 0, 1, outputs_mass_matrix, call_pendulum_mass_matrix, 0},
-  {"forces", "weight, friction, torque", 3, 1, outputs_forces, call_pendulum_forces, 0},
-  {"energies", "kinetic and potential energy in J", 2, 2, outputs_energies, call_pendulum_energies, 0},
-  {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0},
+  {"mass_matrix", "M_qq ddq = delta_q", 0, 1, outputs_mass_matrix, call_pendulum_mass_matrix, 0, 0},
+  {"forces", "weight, friction, torque", 3, 1, outputs_forces, call_pendulum_forces, 0, 0},
+  {"energies", "kinetic and potential energy in J", 2, 2, outputs_energies, call_pendulum_energies, 0, 0},
+  {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "pendulum", "b98ee2416d936b6cd4f705cf3963e86273fb90a1c27d5c8a53e8f272c572b682",
+  2u, 1, "pendulum", "effa4a26a6a3ed8dbb15ad6a7ef5b9b398767da5b52a9b8579205b47d01be380",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

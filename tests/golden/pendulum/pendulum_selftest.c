@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model pendulum, sha256 b98ee2416d936b6cd4f705cf3963e86273fb90a1c27d5c8a53e8f272c572b682
+/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 effa4a26a6a3ed8dbb15ad6a7ef5b9b398767da5b52a9b8579205b47d01be380
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 730e701f99d8284da0382ff1887d3281f665e72a519d0416a26c0b998042847b
+/* klingel 0.1.0, kernel abi 2, model springs, sha256 300ce4fb6ac19e3d8bdec5f00f55bdce7937fba2d2a245a0a754d952538f8cab
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs.h"
 
@@ -313,18 +313,18 @@ static const klingel_input inputs[] = {
   {"f", 3, 3, names_f, nominal_f},
 };
 static const klingel_stage stages[] = {
-  {"setup", call_springs_stage_setup, 0},
-  {"position", call_springs_stage_position, 0},
-  {"velocity", call_springs_stage_velocity, 0},
-  {"force", call_springs_stage_force, 0},
+  {"setup", call_springs_stage_setup, 0, 0},
+  {"position", call_springs_stage_position, 0, 0},
+  {"velocity", call_springs_stage_velocity, 0, 0},
+  {"force", call_springs_stage_force, 0, 0},
 };
 static const klingel_function functions[] = {
-  {"stiffness", "tangents of the springs, by columns", 1, 2, outputs_stiffness, call_springs_stiffness, 0},
-  {"displacement", "K x = f by LDL^T in the order of the masses", 3, 2, outputs_displacement, call_springs_displacement, 0},
-  {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0},
+  {"stiffness", "tangents of the springs, by columns", 1, 2, outputs_stiffness, call_springs_stiffness, 0, 0},
+  {"displacement", "K x = f by LDL^T in the order of the masses", 3, 2, outputs_displacement, call_springs_displacement, 0, 0},
+  {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 1, "springs", "730e701f99d8284da0382ff1887d3281f665e72a519d0416a26c0b998042847b",
+  2u, 1, "springs", "300ce4fb6ac19e3d8bdec5f00f55bdce7937fba2d2a245a0a754d952538f8cab",
   35, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs, sha256 730e701f99d8284da0382ff1887d3281f665e72a519d0416a26c0b998042847b
+/* klingel 0.1.0, kernel abi 2, model springs, sha256 300ce4fb6ac19e3d8bdec5f00f55bdce7937fba2d2a245a0a754d952538f8cab
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_springs_H
 #define KLINGEL_MODEL_springs_H

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 cfaf7f586af10235906056618a70ebc54f290c36f89cb9bab37bb9f56031cd48
+/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 fdb94cc846459cad23746731996173d516553c15a85319c1d2a1112cf2758c11
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs_lanes.h"
 
@@ -250,18 +250,18 @@ static const klingel_input inputs[] = {
   {"f", 3, 3, names_f, nominal_f},
 };
 static const klingel_stage stages[] = {
-  {"setup", call_springs_lanes_stage_setup, 0},
-  {"position", call_springs_lanes_stage_position, 0},
-  {"velocity", call_springs_lanes_stage_velocity, 0},
-  {"force", call_springs_lanes_stage_force, 0},
+  {"setup", call_springs_lanes_stage_setup, 0, 0},
+  {"position", call_springs_lanes_stage_position, 0, 0},
+  {"velocity", call_springs_lanes_stage_velocity, 0, 0},
+  {"force", call_springs_lanes_stage_force, 0, 0},
 };
 static const klingel_function functions[] = {
-  {"stiffness", "tangents of the springs, by columns", 1, 2, outputs_stiffness, call_springs_lanes_stiffness, 0},
-  {"displacement", "K x = f by LDL^T in the order of the masses", 3, 2, outputs_displacement, call_springs_lanes_displacement, 0},
-  {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_lanes_every_operation, 0},
+  {"stiffness", "tangents of the springs, by columns", 1, 2, outputs_stiffness, call_springs_lanes_stiffness, 0, 0},
+  {"displacement", "K x = f by LDL^T in the order of the masses", 3, 2, outputs_displacement, call_springs_lanes_displacement, 0, 0},
+  {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_lanes_every_operation, 0, 0},
 };
 static const klingel_kernel kernel = {
-  1u, 4, "springs_lanes", "cfaf7f586af10235906056618a70ebc54f290c36f89cb9bab37bb9f56031cd48",
+  2u, 4, "springs_lanes", "fdb94cc846459cad23746731996173d516553c15a85319c1d2a1112cf2758c11",
   31, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_lanes_kernel(void) { return &kernel; }

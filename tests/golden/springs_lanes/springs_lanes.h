@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 1, model springs_lanes, 4 lanes, sha256 cfaf7f586af10235906056618a70ebc54f290c36f89cb9bab37bb9f56031cd48
+/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 fdb94cc846459cad23746731996173d516553c15a85319c1d2a1112cf2758c11
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_springs_lanes_H
 #define KLINGEL_MODEL_springs_lanes_H

@@ -167,10 +167,11 @@ TEST(input, channels_select) {
 }
 
 // Options of `klingel run` that do not change results, each with the reason.
-const std::set<std::string> without_effect = {"--save-every", "--force", 
-    "--help",                                             // prints
-    "--out",     "--csv", "--svg", "--hdf5", "--report",  // which files are written
-    "--backend",                                          // all give the same bits
+const std::set<std::string> without_effect = {
+    "--save-every", "--force",
+    "--help",                                                  // prints
+    "--out",        "--csv",   "--svg", "--hdf5", "--report",  // which files are written
+    "--backend",                                               // all give the same bits
 };
 
 // Another value for each of the others.
