@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 namespace klingel::base {
 
 std::string printable(std::string_view text) {
@@ -15,9 +13,9 @@ std::string printable(std::string_view text) {
     // U+0080 to U+009F are 0xc2 and the sign's number
     const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
     if (is_control) {
-      fmt::format_to(std::back_inserter(result), "\\x{:02x}", c);
+      result += fmt::format("\\x{:02x}", c);
     } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
-      fmt::format_to(std::back_inserter(result), "\\x{:02x}", next);
+      result += fmt::format("\\x{:02x}", next);
       ++i;
     } else {
       result += text[i];

@@ -47,7 +47,7 @@ class Program {
   const std::string& model() const { return model_; }
   const std::vector<std::string>& stages() const { return stages_; }
   const std::vector<std::vector<std::string>>& only_for() const { return only_for_; }  // by stage
-  const std::vector<bool>& rare() const { return rare_; }  // by stage
+  const std::vector<bool>& rare() const { return rare_; }                              // by stage
   const std::vector<Input>& inputs() const { return inputs_; }
   const std::vector<sym::Function>& functions() const { return functions_; }
 

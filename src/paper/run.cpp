@@ -386,8 +386,8 @@ void add_newton(PaperContents& contents, const Run& tight, const Run& loose, dou
           !all                         ? ""
           : mean_curve > mean_straight ? ": more in the curves, as in the article"
                                        : ": not more in the curves, unlike the article",
-          narrow_tolerance, share(tight.summary.newton_q, 1),
-          share(tight.summary.newton_s, 1), share(tight.summary.newton_s, 2)) +
+          narrow_tolerance, share(tight.summary.newton_q, 1), share(tight.summary.newton_s, 1),
+          share(tight.summary.newton_s, 2)) +
       (all ? "" : " " + missing(loose.summary.t_end));
   contents.add(std::move(part),
                {{"newton.csv", record::csv(r)}, {"newton.svg", report::svg(plots)}});
@@ -400,8 +400,7 @@ void add_paper_run(PaperContents& contents, compile::PreparedRun& p, double dura
   std::vector<std::string> channels = {"t", "s", "curvature", "body.*", "speed"};
   for (const char* c : {"xi_x", "xi_y", "spin", "fx", "fy", "mz", "fxf", "fyf", "mzf", "N", "Nf"})
     channels.push_back(fmt::format("{}.{}", c, wheel));
-  const Run usual =
-      drive(p, start, duration, 0.01, channels, narrow_tolerance, contents.stop);
+  const Run usual = drive(p, start, duration, 0.01, channels, narrow_tolerance, contents.stop);
   constexpr double tolerance = 1e-6;  // of the article
   const Run loose = drive(p, start, duration, p.scenario.step, {"t", "s", "newton_q", "newton_s"},
                           tolerance, contents.stop);

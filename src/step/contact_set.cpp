@@ -142,8 +142,15 @@ void ContactSet::advance(unsigned who, double h, bool correct) {
   if (who == 0) return;
   const base::Mask chosen = base::mask(who);
   const Pack* step = correct ? tangents().step : nullptr;
+  // near a fold, where a point will jump, a correction may be long for a small residual
+  constexpr double most = 2e-5;  // m
+  base::Mask small{};
+  if (correct) {
+    small = base::magnitude(step[1]) < splat(most);
+    small &= base::magnitude(step[3]) < splat(most);
+  }
   for (int i = 0; i < 4; ++i) {
-    const Pack now = correct ? s_[i] + clamped(step[i], longest[i]) : s_[i];
+    const Pack now = correct ? s_[i] + base::select(small, step[i], Pack{}) : s_[i];
     s_[i] = base::select(chosen, now + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
   }
   kernels_.changed(s_id_);

@@ -40,17 +40,6 @@ Pack angle_of_cotangent(const Pack& x) {
   return half_pi - x * sum;
 }
 
-// The frame at s_r + ds, to first order.
-void move_along(track::RailFrame& f, double ds) {
-  const spline::Vec3 t = f.axes.x, c = f.axes.y, n = f.axes.z, turn = ds * f.k;
-  f.origin = f.origin + (ds * f.v) * t;
-  f.axes.x = t + turn.z * c - turn.y * n;
-  f.axes.y = c + turn.x * n - turn.z * t;
-  f.axes.z = n + turn.y * t - turn.x * c;
-  f.v += ds * f.dv;
-  f.k = f.k + ds * f.dk;
-}
-
 void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
   for (int i = 0; i < 3; ++i) wrench[i] = force[i], wrench[3 + i] = moment[i];
 }
@@ -102,21 +91,14 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
     const track::RailLine& line = *lines_[lane];
     const spline::Vec3 r{r_O.x[lane], r_O.y[lane], r_O.z[lane]};
     constexpr int most = 8;
-    constexpr double close = 1e-9;  // m
-    // so far the frame is moved to first order; the square of it times a curvature is left, m
-    constexpr double near = 1e-5;
+    constexpr double close = 1e-8;  // m; y and z feel it by the slopes of irregular rails
     track::RailFrame frame = rail_frame(line, s_r_[lane]);
     for (int i = 0; i < most; ++i) {
       const spline::Vec3 d = r - frame.origin;
       const double y = dot(frame.axes.y, d), z = dot(frame.axes.z, d);
       const double along = dot(frame.axes.x, d);
       if (!(std::abs(along) > close)) break;
-      const double ds = along / (frame.v + frame.k.y * z - frame.k.z * y);
-      s_r_[lane] += ds;
-      if (std::abs(ds) < near) {
-        move_along(frame, ds);
-        break;
-      }
+      s_r_[lane] += along / (frame.v + frame.k.y * z - frame.k.z * y);
       frame = rail_frame(line, s_r_[lane]);
     }
     p.rail.set(lane, frame);

@@ -169,7 +169,10 @@ void set_constraint_rates(RigidTreads& treads, StepWork& s) {
     Pack rate = set.motions().gamma_n;
     if (predicted) {
       // gamma_n in the middle of the step, and what dq misses of the constraint
-      const Pack last = base::select(base::mask(state.steady), state.gamma_n, rate);
+      constexpr double smooth = 1;  // m/s^2: where it jumps by more there is no trend to go on with
+      const base::Mask goes_on =
+          base::mask(state.steady) & (base::magnitude(rate - state.gamma_n) < splat(smooth));
+      const Pack last = base::select(goes_on, state.gamma_n, rate);
       rate = s.h * (rate + (rate - last) / 2) - along(set.frames().W_n, set.twist());
     } else {
       rate = s.h * rate;

@@ -61,7 +61,7 @@ TEST_F(TableTest, every_difference_has_a_name) {
   EXPECT_EQ(after([](M& m) { m.stages[1].name = "x"; }), "stage 'x' is 'position'");
   EXPECT_EQ(after([](M& m) { m.functions[0].name = "x"; }), "function 'x' is 'M_qq'");
   EXPECT_EQ(after([](M& m) { m.functions[0].stage = 2; }),
-            "function 'M_qq' has another stage or number of outputs");
+            "function 'M_qq' has other stages or another number of outputs");
   EXPECT_EQ(after([](M& m) { m.functions[0].outputs[0].name = "x"; }),
             "function 'M_qq': output 'x' is 'M'");
   EXPECT_EQ(after([](M& m) { m.functions[0].outputs[0].rows = 4; }),
