@@ -105,7 +105,7 @@ std::string slipping_wheelset() {
   for (const char* side : {"wheelset.right", "wheelset.left"}) {
     text += fmt::format("friction {} 0.2\n", side);
     for (const char* point : {"tread", "flange"}) {
-      for (const char* word : {"found", "on", "N", "gap", "deflection"})
+      for (const char* word : {"found", "on", "N", "gap", "deflection", "gamma_n", "steady"})
         text += fmt::format("{}.{} {} 0\n", point, word, side);
       for (const char* rate : {"", "d", "dd"})
         for (const char* word : {"theta_w", "u_w", "s_r", "u_r"})
@@ -121,7 +121,7 @@ TEST(input, a_saved_state_keeps_its_speed_and_takes_another_friction) {
   EXPECT_THAT(refusal(program, "wheelset --speed 3 --state " + state),
               HasSubstr("--speed does not go with --state"));
   const std::string folder =
-      std::filesystem::path(program.file("run/note", "")).parent_path().string();
+      std::filesystem::path(program.file("run/note", "")).parent_path().string() + "/new";
   const auto results = [&](const std::string& arguments) {
     const Outcome o =
         program.run("run wheelset --duration 0.05 --backend interpreter --csv --out " + folder +
@@ -139,7 +139,7 @@ TEST(input, a_saved_state_keeps_its_speed_and_takes_another_friction) {
 TEST(input, channels_select) {
   const Program program;
   const std::string folder =
-      std::filesystem::path(program.file("run/note", "")).parent_path().string();
+      std::filesystem::path(program.file("run/note", "")).parent_path().string() + "/new";
   const auto header = [&](const std::string& arguments) {
     const Outcome o =
         program.run("run wheelset --duration 0.05 --backend interpreter --csv --out " + folder +
@@ -187,7 +187,7 @@ TEST(input, every_option_of_run_has_an_effect) {
   const Program program;
   const std::string state = program.file("a.state", slipping_wheelset());
   const std::string folder =
-      std::filesystem::path(program.file("run/note", "")).parent_path().string();
+      std::filesystem::path(program.file("run/note", "")).parent_path().string() + "/new";
   const std::string scenario =
       program.file("s.toml",
                    "[scenario]\nvehicle = 'wheelset'\nspeed = 10\nduration = 0.06\n"

@@ -161,8 +161,10 @@ TEST(run_files, the_table_is_printed_when_there_is_no_room) {
 
 TEST(run_state, a_saved_run_goes_on_bit_for_bit) {
   const Program program;
-  const std::string out = folder_of(program) + "/", what = "run coach_300m --speed 20 ";
-  ASSERT_EQ(program.run(what + "--duration 2 --save-every 0.5 --out " + out + "whole").code, 0);
+  const std::string out = folder_of(program) + "/", what = "run coach_300m ";
+  ASSERT_EQ(
+      program.run(what + "--speed 20 --duration 2 --save-every 0.5 --out " + out + "whole").code,
+      0);
   ASSERT_TRUE(fs::exists(out + "whole/at_2.0000s.state"));
   const Outcome o = program.run(what + "--duration 1 --save-every 0.5 --state " + out +
                                 "whole/at_1.0000s.state --out " + out + "rest");
