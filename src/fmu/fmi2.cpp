@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fmu/component.hpp"
+#include "fmu/held_state.hpp"
 #include "fmu/resource_path.hpp"
 
 namespace klingel::fmu {
@@ -53,7 +54,6 @@ fmi2Status only_empty(fmi2Component c, const char* function, std::size_t n) {
 }
 
 constexpr char not_discrete[] = "this is for Model Exchange, the instance is for Co-Simulation";
-constexpr char no_memory[] = "out of memory";
 
 Component* exchange(fmi2Component c, const char* function, unsigned modes) {
   Component* component = use(c, function, modes);
@@ -187,61 +187,35 @@ fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference[], std::size_
 
 fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
   Component* component = use(c, "fmi2GetFMUstate", alive);
-  if (component == nullptr || state == nullptr) return fmi2Error;
-  try {
-    auto saved =
-        *state != nullptr ? std::unique_ptr<std::string>() : std::make_unique<std::string>();
-    std::string& bytes = saved ? *saved : *static_cast<std::string*>(*state);
-    const Status status = component->save(bytes);
-    if (saved && status == Status::ok) *state = saved.release();
-    return answer(status);
-  } catch (const std::exception&) {
-    return refused(c, "fmi2GetFMUstate", no_memory);
-  }
+  return component == nullptr ? fmi2Error
+                              : answer(hold_state(*component, "fmi2GetFMUstate", state));
 }
 fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) {
   Component* component = use(c, "fmi2SetFMUstate", alive);
-  if (component == nullptr) return fmi2Error;
-  if (state == nullptr) return refused(c, "fmi2SetFMUstate", "there is no state");
-  return answer(component->restore(*static_cast<std::string*>(state)));
+  return component == nullptr ? fmi2Error
+                              : answer(restore_state(*component, "fmi2SetFMUstate", state));
 }
 fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate* state) {
   if (c == nullptr) return fmi2Error;
-  if (state == nullptr) return fmi2OK;
-  delete static_cast<std::string*>(*state);
-  *state = nullptr;
+  free_state(state);
   return fmi2OK;
 }
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, std::size_t* size) {
-  if (use(c, "fmi2SerializedFMUstateSize", alive) == nullptr) return fmi2Error;
-  if (state == nullptr || size == nullptr)
-    return refused(c, "fmi2SerializedFMUstateSize", "there is no state");
-  *size = static_cast<std::string*>(state)->size();
-  return fmi2OK;
+  Component* component = use(c, "fmi2SerializedFMUstateSize", alive);
+  if (component == nullptr) return fmi2Error;
+  return answer(held_size(*component, "fmi2SerializedFMUstateSize", state, size));
 }
 fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
                                  std::size_t size) {
-  if (use(c, "fmi2SerializeFMUstate", alive) == nullptr) return fmi2Error;
-  const auto* saved = static_cast<std::string*>(state);
-  if (saved == nullptr || bytes == nullptr || size < saved->size())
-    return refused(c, "fmi2SerializeFMUstate", "there is no state, or too little room for it");
-  std::memcpy(bytes, saved->data(), saved->size());
-  return fmi2OK;
+  Component* component = use(c, "fmi2SerializeFMUstate", alive);
+  if (component == nullptr) return fmi2Error;
+  return answer(write_held(*component, "fmi2SerializeFMUstate", state, bytes, size));
 }
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], std::size_t size,
                                    fmi2FMUstate* state) {
   Component* component = use(c, "fmi2DeSerializeFMUstate", alive);
   if (component == nullptr) return fmi2Error;
-  if (bytes == nullptr || state == nullptr || size != component->state_size())
-    return refused(c, "fmi2DeSerializeFMUstate", "the bytes are not those of a state of this FMU");
-  try {
-    auto saved = std::make_unique<std::string>(bytes, size);
-    if (*state != nullptr) delete static_cast<std::string*>(*state);
-    *state = saved.release();
-    return fmi2OK;
-  } catch (const std::exception&) {
-    return refused(c, "fmi2DeSerializeFMUstate", no_memory);
-  }
+  return answer(read_held(*component, "fmi2DeSerializeFMUstate", bytes, size, state));
 }
 
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknowns[],

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fmu/component.hpp"
+#include "fmu/held_state.hpp"
 
 namespace klingel::fmu {
 namespace {
@@ -47,7 +48,6 @@ fmi3Status only_empty(fmi3Instance c, const char* function, std::size_t n) {
 }
 
 constexpr char no_clocks[] = "there are no clocks";
-constexpr char no_memory[] = "out of memory";
 
 Component* exchange(fmi3Instance c, const char* function, unsigned modes) {
   Component* component = use(c, function, modes);
@@ -293,61 +293,35 @@ fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueReference, std::
 
 fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
   Component* component = use(c, "fmi3GetFMUState", alive);
-  if (component == nullptr || state == nullptr) return fmi3Error;
-  try {
-    auto saved =
-        *state != nullptr ? std::unique_ptr<std::string>() : std::make_unique<std::string>();
-    std::string& bytes = saved ? *saved : *static_cast<std::string*>(*state);
-    const Status status = component->save(bytes);
-    if (saved && status == Status::ok) *state = saved.release();
-    return answer(status);
-  } catch (const std::exception&) {
-    return refused(c, "fmi3GetFMUState", no_memory);
-  }
+  return component == nullptr ? fmi3Error
+                              : answer(hold_state(*component, "fmi3GetFMUState", state));
 }
 fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) {
   Component* component = use(c, "fmi3SetFMUState", alive);
-  if (component == nullptr) return fmi3Error;
-  if (state == nullptr) return refused(c, "fmi3SetFMUState", "there is no state");
-  return answer(component->restore(*static_cast<std::string*>(state)));
+  return component == nullptr ? fmi3Error
+                              : answer(restore_state(*component, "fmi3SetFMUState", state));
 }
 fmi3Status fmi3FreeFMUState(fmi3Instance c, fmi3FMUState* state) {
   if (c == nullptr) return fmi3Error;
-  if (state == nullptr) return fmi3OK;
-  delete static_cast<std::string*>(*state);
-  *state = nullptr;
+  free_state(state);
   return fmi3OK;
 }
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance c, fmi3FMUState state, std::size_t* size) {
-  if (use(c, "fmi3SerializedFMUStateSize", alive) == nullptr) return fmi3Error;
-  if (state == nullptr || size == nullptr)
-    return refused(c, "fmi3SerializedFMUStateSize", "there is no state");
-  *size = static_cast<std::string*>(state)->size();
-  return fmi3OK;
+  Component* component = use(c, "fmi3SerializedFMUStateSize", alive);
+  if (component == nullptr) return fmi3Error;
+  return answer(held_size(*component, "fmi3SerializedFMUStateSize", state, size));
 }
 fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[],
                                  std::size_t size) {
-  if (use(c, "fmi3SerializeFMUState", alive) == nullptr) return fmi3Error;
-  const auto* saved = static_cast<std::string*>(state);
-  if (saved == nullptr || bytes == nullptr || size < saved->size())
-    return refused(c, "fmi3SerializeFMUState", "there is no state, or too little room for it");
-  std::memcpy(bytes, saved->data(), saved->size());
-  return fmi3OK;
+  Component* component = use(c, "fmi3SerializeFMUState", alive);
+  if (component == nullptr) return fmi3Error;
+  return answer(write_held(*component, "fmi3SerializeFMUState", state, bytes, size));
 }
 fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], std::size_t size,
                                    fmi3FMUState* state) {
   Component* component = use(c, "fmi3DeserializeFMUState", alive);
   if (component == nullptr) return fmi3Error;
-  if (bytes == nullptr || state == nullptr || size != component->state_size())
-    return refused(c, "fmi3DeserializeFMUState", "the bytes are not those of a state of this FMU");
-  try {
-    auto saved = std::make_unique<std::string>(reinterpret_cast<const char*>(bytes), size);
-    if (*state != nullptr) delete static_cast<std::string*>(*state);
-    *state = saved.release();
-    return fmi3OK;
-  } catch (const std::exception&) {
-    return refused(c, "fmi3DeserializeFMUState", no_memory);
-  }
+  return answer(read_held(*component, "fmi3DeserializeFMUState", bytes, size, state));
 }
 
 fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknowns[],

@@ -9,34 +9,12 @@
 #include "base/error.hpp"
 #include "base/number.hpp"
 #include "base/version.hpp"
+#include "base/xml.hpp"
 
 namespace klingel::packaging {
 namespace {
 
-using capi::Kind, capi::Variable;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
+using base::xml_escaped, capi::Kind, capi::Variable;
 
 // Powers of kg, m, s and rad that a unit is made of.
 struct Unit {
@@ -142,7 +120,7 @@ std::string fmi2_description(const Parts& p) {
       "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"{0}\" guid=\"{1}\" description=\"{2}\" "
       "generationTool=\"klingel {3}\" variableNamingConvention=\"structured\" "
       "numberOfEventIndicators=\"0\">\n",
-      p.name, p.model->token, escaped(p.title), base::version);
+      p.name, p.model->token, xml_escaped(p.title), base::version);
   if (has_exchange(p))
     text += fmt::format(
         "  <ModelExchange modelIdentifier=\"{}\" canGetAndSetFMUstate=\"true\" "
@@ -180,7 +158,7 @@ std::string fmi2_description(const Parts& p) {
     text += fmt::format(
         "    <ScalarVariable name=\"{}\" valueReference=\"{}\" {} description=\"{}\"><Real{}{}/>"
         "</ScalarVariable>\n",
-        escaped(e.name), reference(e), kind, escaped(v.about), unit_attribute(v), start);
+        xml_escaped(e.name), reference(e), kind, xml_escaped(v.about), unit_attribute(v), start);
     if (e.kind == Kind::input) inputs += fmt::format("{}{}", inputs.empty() ? "" : " ", number);
     if (e.kind != Kind::output) continue;
     if (e.index < p.model->continuous_states) states.push_back(number);
@@ -198,7 +176,7 @@ std::string fmi2_description(const Parts& p) {
         "    <ScalarVariable name=\"{}\" valueReference=\"{}\" causality=\"local\" "
         "variability=\"continuous\" initial=\"calculated\" description=\"derivative\"><Real "
         "derivative=\"{}\"/></ScalarVariable>\n",
-        escaped(derivative_name(*state)), reference(3, i), states[i]);
+        xml_escaped(derivative_name(*state)), reference(3, i), states[i]);
     derivatives += fmt::format("      <Unknown index=\"{}\"/>\n", number);
   }
   text += "  </ModelVariables>\n  <ModelStructure>\n    <Outputs>\n" + outputs + "    </Outputs>\n";
@@ -214,7 +192,7 @@ std::string fmi3_description(const Parts& p) {
       "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"{0}\" instantiationToken=\"{1}\" "
       "description=\"{2}\" generationTool=\"klingel {3}\" "
       "variableNamingConvention=\"structured\">\n",
-      p.name, p.model->token, escaped(p.title), base::version);
+      p.name, p.model->token, xml_escaped(p.title), base::version);
   if (has_exchange(p))
     text += fmt::format(
         "  <ModelExchange modelIdentifier=\"{}\" canGetAndSetFMUState=\"true\" "
@@ -247,7 +225,7 @@ std::string fmi3_description(const Parts& p) {
         e.kind == Kind::output ? "" : fmt::format(" start=\"{}\"", base::shortest(v.start));
     text += fmt::format(
         "    <Float64 name=\"{}\" valueReference=\"{}\" {} description=\"{}\"{}{}/>\n",
-        escaped(e.name), reference(e), kind, escaped(v.about), unit_attribute(v), start);
+        xml_escaped(e.name), reference(e), kind, xml_escaped(v.about), unit_attribute(v), start);
     if (e.kind != Kind::output) continue;
     const std::string depends = v.of_state ? " dependencies=\"\"" : "";
     outputs += fmt::format("    <Output valueReference=\"{}\"{}/>\n", reference(e), depends);
@@ -263,7 +241,7 @@ std::string fmi3_description(const Parts& p) {
         "    <Float64 name=\"{}\" valueReference=\"{}\" causality=\"local\" "
         "variability=\"continuous\" initial=\"calculated\" "
         "description=\"derivative\" derivative=\"{}\"/>\n",
-        escaped(derivative_name(e)), reference(3, e.index), reference(e));
+        xml_escaped(derivative_name(e)), reference(3, e.index), reference(e));
     derivative_unknowns +=
         fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", reference(3, e.index));
   }

@@ -6,30 +6,6 @@
 
 namespace klingel::report {
 
-std::string escaped(std::string_view words) {
-  std::string out;
-  for (const char c : words) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        // control characters are not allowed in XML
-        out += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;
-    }
-  }
-  return out;
-}
-
 double text_width(std::string_view words) {
   constexpr double letter = 7.2;  // mean width of a 12 px sans-serif letter
   // bytes that continue a UTF-8 character have no width

@@ -4,10 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "base/xml.hpp"
+
 namespace klingel::report {
 
 // For text between tags and in quoted attributes; control characters become blanks.
-std::string escaped(std::string_view words);
+inline std::string escaped(std::string_view words) { return base::xml_escaped(words); }
 
 // Pixels that a text of 12 px takes, about.
 double text_width(std::string_view words);

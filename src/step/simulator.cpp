@@ -28,6 +28,7 @@ const std::vector<std::string>& Simulator::parameter_names() const {
 void Simulator::set_state(const VehicleState& state) { stepper_->set_state(state); }
 const VehicleState& Simulator::state() const { return stepper_->state(); }
 double Simulator::time() const { return stepper_->time(); }
+bool Simulator::is_finite() const { return stepper_->is_finite(); }
 
 void Simulator::set_input(std::size_t index, double value) {
   for (Instant& i : stepper_->instants()) i.kernels.set(stepper_->vehicle.id.u, index, value);

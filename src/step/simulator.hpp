@@ -44,7 +44,8 @@ class Simulator {
   // start::find_contacts() finds them from q alone.
   void set_state(const VehicleState& state);
   const VehicleState& state() const;
-  double time() const;  // s
+  double time() const;     // s
+  bool is_finite() const;  // all of q and dq
 
   void set_input(std::size_t index, double value);
   const std::vector<std::string>& input_names() const;

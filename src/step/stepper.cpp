@@ -1,5 +1,7 @@
 #include "step/stepper.hpp"
 
+#include <cmath>
+
 #include "base/error.hpp"
 
 namespace klingel::step {
@@ -52,6 +54,14 @@ const VehicleState& Stepper::state() const {
   if (!unpacked_) unpack(state_, points(), outside_);
   unpacked_ = true;
   return outside_;
+}
+
+// One look at all numbers: a sum with a NaN or an infinity is not finite.
+bool Stepper::is_finite() const {
+  double sum = 0;
+  for (const double x : state_.q) sum += x * 1e-9;
+  for (const double x : state_.dq) sum += x * 1e-9;
+  return std::isfinite(sum);
 }
 
 void Stepper::prepare() {

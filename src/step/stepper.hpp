@@ -51,6 +51,7 @@ class Stepper {
 
   const VehicleState& state() const;  // wheel by wheel; made when asked for
   double time() const { return state_.t; }
+  bool is_finite() const;
 
   const std::shared_ptr<const Description> description;
   const Description& vehicle;
