@@ -210,7 +210,10 @@ void bench(const BenchOptions& a) {
   base::Json json;
   json.begin_object().key("program").value("klingel").key("version").value(base::version);
   json.key("vehicle").value(p.vehicle.name).key("track").value(p.track.name);
-  json.key("tread").value(scenario.tread).key("projections").value("full");
+  json.key("tread")
+      .value(scenario.tread)
+      .key("projections")
+      .value(step::StepOptions().projections == step::Projections::full ? "full" : "predicted");
   json.key("step_s").value(scenario.step).key("steps").value(cc.steps);
   json.key("replays").value(cc.replays).key("end").value(cc.end);
   json.key("step_us");

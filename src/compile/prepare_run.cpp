@@ -77,6 +77,9 @@ void describe_run(const vehicle::Scenario& scenario, const model::VehicleModel& 
   d.step = scenario.step;
   d.duration = scenario.duration;
   d.method.scheme = step::scheme_by_name(scenario.integrator);
+  // the article's scheme goes with the article's projections
+  if (d.method.scheme == step::Scheme::imex_printed)
+    d.method.set_projections(step::Projections::full);
   d.method.method = step::linear_method_by_name(scenario.method);
   d.interval = scenario.interval;
   d.channels = scenario.channels;

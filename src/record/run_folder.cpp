@@ -59,16 +59,11 @@ void check_not_running(const fs::path& folder) {
   }
 }
 
+// Files that no run writes are left alone: folders hold notes and figures beside results.
 void check_and_clear(const fs::path& folder, bool replace) {
-  const std::vector<std::string> files = files_in(folder);
+  std::vector<std::string> files = files_in(folder);
+  std::erase_if(files, [](const std::string& file) { return !is_of_run(file); });
   if (files.empty()) return;
-  for (const std::string& file : files) {
-    if (is_of_run(file)) continue;
-    base::fail(
-        "--out {}: the folder holds '{}', which is not a result of a run; results need a folder of "
-        "their own: choose a new or empty one",
-        folder.string(), file);
-  }
   check_not_running(folder);
   if (!replace) {
     base::fail(

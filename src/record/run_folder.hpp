@@ -1,5 +1,5 @@
-// The folder of results of one run. It is claimed before the run: it must be new or empty, or hold
-// nothing but an earlier run that is to be replaced. Rows go to a journal in it while the run goes
+// The folder of results of one run. It is claimed before the run: it must hold no results, or those
+// of an earlier run that is to be replaced. Other files in it are left alone. Rows go to a journal in it while the run goes
 // on, so that a second run that begins at the same time finds it taken.
 #pragma once
 
@@ -16,8 +16,8 @@ inline constexpr const char* journal_name = "rows.journal";
 
 class RunFolder {
  public:
-  // An Error if the folder cannot be made or written to, holds other files, is in use by another
-  // run, or holds results and `replace` is false.
+  // An Error if the folder cannot be made or written to, is in use by another run, or holds
+  // results and `replace` is false.
   RunFolder(std::filesystem::path path, bool replace);
   // Leaves nothing behind if no rows were begun.
   ~RunFolder();

@@ -142,15 +142,8 @@ void ContactSet::advance(unsigned who, double h, bool correct) {
   if (who == 0) return;
   const base::Mask chosen = base::mask(who);
   const Pack* step = correct ? tangents().step : nullptr;
-  // near a fold, where a point will jump, a correction may be long for a small residual
-  constexpr double most = 2e-5;  // m
-  base::Mask small{};
-  if (correct) {
-    small = base::magnitude(step[1]) < splat(most);
-    small &= base::magnitude(step[3]) < splat(most);
-  }
   for (int i = 0; i < 4; ++i) {
-    const Pack now = correct ? s_[i] + base::select(small, step[i], Pack{}) : s_[i];
+    const Pack now = correct ? s_[i] + step[i] : s_[i];
     s_[i] = base::select(chosen, now + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
   }
   kernels_.changed(s_id_);
@@ -234,6 +227,15 @@ Pack ContactSet::residuals() {
     most = base::larger(most, phi);
   }
   return base::select(number, most, splat(infinite));
+}
+
+unsigned ContactSet::unsettled(double tolerance) {
+  // near a fold, where a point will jump, a small residual may be far from a solution, and rates
+  // grow without bound
+  constexpr double most = 2e-5;  // m
+  const Pack* step = tangents().step;
+  const Pack longest_step = base::larger(base::magnitude(step[1]), base::magnitude(step[3]));
+  return ~base::bits((residuals() <= splat(tolerance)) & (longest_step <= splat(most)));
 }
 
 void ContactSet::correct(unsigned who) {

@@ -79,6 +79,8 @@ class ContactSet {
   const Tangents& tangents() { return as<Tangents>(kernels_.evaluate(tangent_id_)); }
   // The largest |phi_d|; infinite where it is not a number.
   base::Pack residuals();
+  // Lanes that need another correction: |phi_d| above the tolerance, or a long correction.
+  unsigned unsettled(double tolerance);
   // Corrects s of some lanes by `step`, shortened where it would be a jump.
   void correct(unsigned who);
   // Moves s of some lanes onto phi_d = 0, by at most `most` corrections of each. Whether a lane got

@@ -156,7 +156,7 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
     treads.sets[g].on_branch =
         base::bits((residuals <= splat(coarse)) & (set.tangents().pivot > Pack{})) &
         set.on_surfaces();
-    treads.sets[g].unsettled = base::bits(residuals > splat(s.options.phi_d_tolerance));
+    treads.sets[g].unsettled = set.unsettled(s.options.phi_d_tolerance) & tread.occupied(g);
   }
 }
 
@@ -202,8 +202,7 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
       if (gaps.failed) return;
       if (!follow_tread(treads, s, g, lane, gaps.changed)) gaps.failed = true;
       const unsigned bit = 1u << lane;
-      const bool off = set.residuals()[lane] > s.options.phi_d_tolerance;
-      of.unsettled = (of.unsettled & ~bit) | (off ? bit : 0);
+      of.unsettled = (of.unsettled & ~bit) | (set.unsettled(s.options.phi_d_tolerance) & bit);
     });
     if (gaps.failed) return gaps;
     s.log.newton_s = std::max(s.log.newton_s, set.most_iterations());

@@ -32,11 +32,11 @@ enum class Projections {
 struct StepOptions {
   Scheme scheme = Scheme::imex;
   LinearMethod method = LinearMethod::static_lu;
-  Projections projections = Projections::full;
-  double phi_tolerance = 1e-8;  // m, of phi_n
+  Projections projections = Projections::predicted;
+  double phi_tolerance = 1e-7;  // m, of phi_n
   // m and rad, of phi_d; where it vanishes the gap is smallest, so phi_n feels it only squared
-  double phi_d_tolerance = 1e-7;
-  double rate_tolerance = 1e-7;  // m/s, of dphi_n_dq dq
+  double phi_d_tolerance = 1e-6;
+  double rate_tolerance = 1e-5;  // m/s, of dphi_n_dq dq
   double phi_limit = 1e-6;       // m: a larger phi_n after all iterations is a failure
   int most_iterations = 10;
   // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of

@@ -170,8 +170,10 @@ TEST(run_folder, a_second_run_is_refused_or_replaces_all) {
 TEST(run_folder, files_of_others_are_never_removed) {
   const structure::TemporaryFolder folder;
   base::write_file(folder.path() / "thesis.txt", "mine");
-  for (const bool force : {false, true})
-    EXPECT_THAT(error_of([&] { RunFolder(folder.path(), force); }), HasSubstr("'thesis.txt'"));
+  for (const bool force : {false, true}) {
+    RunFolder run(folder.path(), force);
+    run.begin(channels);
+  }
   EXPECT_EQ(base::read_file(folder.path() / "thesis.txt"), "mine");
 }
 

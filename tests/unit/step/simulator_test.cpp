@@ -128,7 +128,7 @@ TEST(simulator, predicted_and_full_projections_find_the_same_motion) {
   SimpleVehicle a = wheelset(), b = wheelset();
   rolling(*a.simulator, 20, 3e-3), rolling(*b.simulator, 20, 3e-3);
   StepOptions predicted, full;
-  predicted.set_projections(Projections::predicted);
+  full.set_projections(Projections::full);
   int corrections[2] = {0, 0};
   for (int i = 0; i < 1000; ++i) {
     ASSERT_EQ(a.simulator->step(1e-3, predicted), runtime::Status::ok);
