@@ -188,12 +188,20 @@ void ContactSearch::seek(const WheelPose& pose, const Plane& plane, const Interv
   const double u_start = std::clamp(0.0, low, high);
   const Sample s_start = sample(u_start);
   const Plane::Point p_start = plane.silhouette(s_start.u, s_start.f, s_start.df);
-  double v = 0, nearest = std::numeric_limits<double>::infinity();
-  for (const Sample& r : rail_samples_) {
+  double nearest = std::numeric_limits<double>::infinity();
+  std::size_t nearest_at = 0;
+  const auto look = [&](std::size_t i) {
+    const Sample& r = rail_samples_[i];
     const double y = p_start.y - r.u, z = p_start.z - r.f;
     const double d = plane.normal ? y * y + z * z : std::abs(y * plane.up_n - z * plane.up_c);
-    if (d < nearest) nearest = d, v = r.u;
-  }
+    if (d < nearest) nearest = d, nearest_at = i;
+  };
+  constexpr std::size_t coarse = 4;
+  for (std::size_t i = 0; i < rail_samples_.size(); i += coarse) look(i);
+  const std::size_t middle = nearest_at, last = rail_samples_.size() - 1;
+  for (std::size_t i = middle - std::min(middle, coarse); i <= std::min(middle + coarse, last); ++i)
+    look(i);
+  const double v = rail_samples_[nearest_at].u;
   const Slope start = at(s_start, v, 30);
 
   // falling on the left and rising on the right encloses a minimum; so does a dip of the slope

@@ -1,11 +1,13 @@
 #include "runtime/kernel_set.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "base/pack.hpp"
 #include "kernel/check.h"
 
 namespace klingel::runtime {
@@ -27,6 +29,41 @@ template <class Item>
              base::did_you_mean(name, names));
 }
 
+// Rows and lanes are exchanged four by four; a block has room for the last four.
+constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
+
+// Rows become `lanes` values side by side, or the other way round.
+void to_lanes(const double* const* rows, std::size_t lanes, std::size_t size, double* to) {
+  if (lanes == base::pack_lanes) {
+    for (std::size_t i = 0; i < size; i += 4) {
+      base::Pack a = base::load(rows[0] + i), b = base::load(rows[1] + i);
+      base::Pack c = base::load(rows[2] + i), d = base::load(rows[3] + i);
+      base::transpose(a, b, c, d);
+      base::store(a, to + 4 * i), base::store(b, to + 4 * i + 4);
+      base::store(c, to + 4 * i + 8), base::store(d, to + 4 * i + 12);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t lane = 0; lane < lanes; ++lane) to[i * lanes + lane] = rows[lane][i];
+}
+void to_rows(const double* from, std::size_t lanes, std::size_t size, double* rows) {
+  const std::size_t length = padded(size);
+  if (lanes == base::pack_lanes) {
+    for (std::size_t i = 0; i < size; i += 4) {
+      base::Pack a = base::load(from + 4 * i), b = base::load(from + 4 * i + 4);
+      base::Pack c = base::load(from + 4 * i + 8), d = base::load(from + 4 * i + 12);
+      base::transpose(a, b, c, d);
+      base::store(a, rows + i), base::store(b, rows + length + i);
+      base::store(c, rows + 2 * length + i), base::store(d, rows + 3 * length + i);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      rows[lane * length + i] = from[i * lanes + lane];
+}
+
 // checked before a member initialiser reads further than the version
 const klingel_kernel* checked(const klingel_kernel& kernel) {
   char message[300];
@@ -37,6 +74,7 @@ const klingel_kernel* checked(const klingel_kernel& kernel) {
 }  // namespace
 
 KernelSet::Block KernelSet::allocate(std::size_t size) {
+  size = padded(size);
   const std::size_t bytes = std::max<std::size_t>(size, 1) * sizeof(double);
   auto* memory = static_cast<double*>(::operator new[](bytes, std::align_val_t{64}));
   std::uninitialized_fill_n(memory, size, std::numeric_limits<double>::quiet_NaN());
@@ -54,11 +92,14 @@ KernelSet::KernelSet(KernelSet& all, std::size_t lane)
     : kernel_(all.kernel_), lanes_(1), all_(&all), lane_(lane) {
   KLINGEL_ASSERT(all.all_ == nullptr && lane < all.lanes_);
   take_inputs();
+  all.make_rows();
+  for (std::size_t i = 0; i < inputs_.size(); ++i) all.rows_[i][lane] = inputs_[i];
 }
 
 void KernelSet::take_inputs() {
   for (const klingel_input& in : std::span(kernel_->inputs, kernel_->n_inputs)) {
-    double* values = blocks_.emplace_back(allocate(in.size * lanes_)).get();
+    // room for four by four values of lanes
+    double* values = blocks_.emplace_back(allocate(padded(in.size) * lanes_)).get();
     for (std::size_t i = 0; i < in.size; ++i)
       std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
     inputs_.push_back(values);
@@ -67,7 +108,7 @@ void KernelSet::take_inputs() {
     Outputs& outputs = outputs_.emplace_back();
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
       outputs.size += o.size * lanes_;
-    outputs.values = allocate(outputs.size);
+    outputs.values = allocate(padded(outputs.size / lanes_) * lanes_);
     double* next = outputs.values.get();
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
       outputs.pointers.push_back(next);
@@ -170,6 +211,10 @@ void KernelSet::renew(std::uint32_t function) {
     all_->evaluate_lane(function, lane_, {outputs.values.get(), outputs.size});
     valid_ = std::max(valid_, f.stage + 1);
   } else {
+    if (!rows_.empty()) {
+      take_rows();
+      has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
+    }
     const auto call_stages = [&](std::uint32_t& valid, bool rare) {
       for (; valid <= f.stage; ++valid) {
         const klingel_stage& stage = kernel_->stages[valid];
@@ -184,10 +229,50 @@ void KernelSet::renew(std::uint32_t function) {
   known_[function / 64] |= std::uint64_t{1} << function % 64;
 }
 
+void KernelSet::make_rows() {
+  if (!rows_.empty()) return;
+  // a lane without a set of its own keeps what it has
+  rows_.assign(kernel_->n_inputs, std::vector<const double*>(lanes_, nullptr));
+  changed_rows_.assign(kernel_->n_inputs / 64 + 1, 0);
+  output_rows_.resize(kernel_->n_functions);
+  has_rows_.assign(kernel_->n_functions / 64 + 1, 0);
+  for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
+    if (kernel_->functions[f].rare == 0)
+      output_rows_[f] = allocate(padded(outputs_[f].size / lanes_) * lanes_);
+  }
+}
+
+void KernelSet::take_rows() {
+  for (std::size_t word = 0; word < changed_rows_.size(); ++word) {
+    for (std::uint64_t& bits = changed_rows_[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t input = 64 * word + static_cast<std::size_t>(std::countr_zero(bits));
+      const std::vector<const double*>& rows = rows_[input];
+      const std::size_t size = kernel_->inputs[input].size;
+      if (std::find(rows.begin(), rows.end(), nullptr) == rows.end()) {
+        to_lanes(rows.data(), lanes_, size, inputs_[input]);
+        continue;
+      }
+      for (std::size_t lane = 0; lane < lanes_; ++lane) {
+        for (std::size_t i = 0; i < size && rows[lane] != nullptr; ++i)
+          inputs_[input][i * lanes_ + lane] = rows[lane][i];
+      }
+    }
+  }
+}
+
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {
   const std::span<const double> values = evaluate(function);
   KLINGEL_ASSERT_EQ(values.size(), to.size() * lanes_);
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
+  if (output_rows_.empty() || output_rows_[function] == nullptr) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
+    return;
+  }
+  double* rows = output_rows_[function].get();
+  std::uint64_t& word = has_rows_[function / 64];
+  const std::uint64_t bit = std::uint64_t{1} << function % 64;
+  if ((word & bit) == 0) to_rows(values.data(), lanes_, to.size(), rows);
+  word |= bit;
+  std::copy_n(rows + lane * padded(to.size()), to.size(), to.begin());
 }
 
 }  // namespace klingel::runtime

@@ -52,7 +52,7 @@ class KernelSet {
   // For setting many values at once: write to memory(), then call changed().
   std::span<double> memory(std::uint32_t input);
   void changed(std::uint32_t input) {
-    if (all_ != nullptr) all_->set_lane(input, lane_, value(input));
+    if (all_ != nullptr) all_->row_changed(input);
     const std::uint32_t stage = kernel_->inputs[input].stage;
     // functions that are up to date belong to stages that are
     if (stage < valid_) outdate(stage);
@@ -87,6 +87,14 @@ class KernelSet {
   };
 
   void take_inputs();
+  // Lanes as sets of their own: what they set becomes lanes at the next evaluation, and outputs
+  // become a row for each lane, all lanes at once.
+  void row_changed(std::uint32_t input) {
+    changed_rows_[input / 64] |= std::uint64_t{1} << input % 64;
+    changed(input);
+  }
+  void make_rows();
+  void take_rows();
 
   const klingel_kernel* kernel_;
   std::size_t lanes_;
@@ -95,7 +103,11 @@ class KernelSet {
   Block workspace_;
   std::vector<Block> blocks_;  // of inputs
   std::vector<double*> inputs_;
-  std::vector<Outputs> outputs_;  // by function
+  std::vector<Outputs> outputs_;                  // by function
+  std::vector<std::vector<const double*>> rows_;  // of inputs, by lane, set by sets of one lane
+  std::vector<std::uint64_t> changed_rows_;       // bits of inputs
+  std::vector<Block> output_rows_;                // by function; none of rare ones
+  std::vector<std::uint64_t> has_rows_;           // bits of functions: outputs are in rows
   // Bits of functions, 64 to a word: those that are up to date, and by stage those that do not
   // depend on it.
   std::vector<std::uint64_t> known_;

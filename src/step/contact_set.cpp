@@ -249,10 +249,20 @@ void ContactSet::correct(unsigned who) {
   look_up(who);
 }
 
-Pack ContactSet::project(unsigned who, double tolerance, int most) {
+Pack ContactSet::project(unsigned who, double tolerance, int most, unsigned* stalled) {
+  // near a double root of phi_d a correction leaves a quarter of the residual; where there is no
+  // root the residual stays
+  constexpr double falling = 0.5;
+  Pack last = splat(infinite);
   for (;;) {
     const Pack phi = residuals();
     who &= base::bits((phi > splat(tolerance)) & (phi < splat(1)));
+    if (stalled != nullptr) {
+      const unsigned stays = who & base::bits(phi > falling * last);
+      *stalled |= stays;
+      who &= ~stays;
+      last = phi;
+    }
     for (std::size_t lane = 0; lane < lanes; ++lane)
       if (iterations_[lane] >= most) who &= ~(1u << lane);
     if (who == 0) return phi;

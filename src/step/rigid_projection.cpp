@@ -53,8 +53,10 @@ bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t g, std::size_t l
     return false;
   }
   const PointSetState& state = s.state.tread[g];
-  const Located at = locate_tread(treads, s.vehicle, s.at_end, wheel, state.s[1][lane],
-                                  state.s[3][lane], locating(s.options));
+  Locating how = locating(s.options);
+  if ((treads.sets[g].stalled & bit) != 0) how.most_on_branch = 0;
+  const Located at =
+      locate_tread(treads, s.vehicle, s.at_end, wheel, state.s[1][lane], state.s[3][lane], how);
   s.log.newton_s = std::max(s.log.newton_s, at.iterations);
   const bool was_found = (next.found & bit) != 0;
   if (!at.found) {
@@ -81,11 +83,16 @@ unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size
   const PointSetState &tread = s.next.tread[g], &flange = s.next.flange[g];
   const Pack* at = treads.tread.sets[g].s();
   const unsigned reach = base::bits(of.reach_side * (at[3] - at[1]) >= of.reach_least);
-  // far from the rail one look in four steps is enough, and as often as needed to find it at all
+  // far from the rail one look in four steps is enough, and as often as needed to find it at all;
+  // where the wheel moves away from its flange none will appear: one look in sixteen for what else
+  // changes
   const unsigned far = (flange.found & base::bits(flange.gap > splat(near_flange(s.h)))) |
                        (~flange.found & tread.found);
+  const Pack* rates = s.state.tread[g].ds;
+  const unsigned nears = base::bits(of.reach_side * (rates[3] - rates[1]) >= Pack{});
+  const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : flange.found | ~tread.found | nears;
   const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
-  return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn);
+  return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn) & may_appear;
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
@@ -151,8 +158,9 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     ContactSet& set = tread.sets[g];
     if (treads.moved) set.set_pose(tread.rows(g, s.at_end.poses, 12));
-    const Pack residuals =
-        set.project(tread.occupied(g), std::max(coarse, s.options.phi_d_tolerance), on_branch_most);
+    unsigned& stalled = treads.sets[g].stalled = 0;
+    const Pack residuals = set.project(
+        tread.occupied(g), std::max(coarse, s.options.phi_d_tolerance), on_branch_most, &stalled);
     treads.sets[g].on_branch =
         base::bits((residuals <= splat(coarse)) & (set.tangents().pivot > Pack{})) &
         set.on_surfaces();

@@ -24,6 +24,7 @@ struct RigidTreads {
     std::array<unsigned, 4> turn{};  // wheels whose far flange is looked at, by step
     // of the projection that is going on
     unsigned on_branch = 0, unsettled = 0;  // lanes still there, lanes off phi_d = 0
+    unsigned stalled = 0;                   // lanes whose branch has ended
     unsigned looked = 0;                    // the flange is looked at in this step
   };
 

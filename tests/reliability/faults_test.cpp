@@ -50,7 +50,8 @@ fs::path newest_state(const fs::path& folder) {
   return best;
 }
 
-const std::string what = "manchester1 --track random_straight --speed 10 --save-every 1";
+const std::string again = "manchester1 --track random_straight --save-every 1";
+const std::string what = again + " --speed 10";  // a saved state has its own speed
 
 TEST(faults, killed_at_random_times_a_run_goes_on_bit_for_bit) {
   const structure::TemporaryFolder folder;
@@ -94,7 +95,7 @@ TEST(faults, killed_at_random_times_a_run_goes_on_bit_for_bit) {
       ASSERT_TRUE(base::read_file(state) == base::read_file(whole / state.filename()));
       if (t < 29) {
         ASSERT_EQ(shell(fmt::format("{} run {} --duration {} --state {} --out {} >/dev/null",
-                                    program, what, 30 - t, state.string(), rest.string())),
+                                    program, again, 30 - t, state.string(), rest.string())),
                   0);
         EXPECT_TRUE(base::read_file(rest / "at_30.0000s.state") ==
                     base::read_file(whole / "at_30.0000s.state"));

@@ -14,12 +14,6 @@
 
 namespace klingel::test {
 
-inline step::Scheme scheme_of(const vehicle::Scenario& scenario) {
-  if (scenario.integrator == "imex-printed") return step::Scheme::imex_printed;
-  if (scenario.integrator == "explicit-euler") return step::Scheme::explicit_euler;
-  return step::Scheme::imex;
-}
-
 class VehicleRun {
  public:
   explicit VehicleRun(const vehicle::Scenario& scenario)
@@ -35,7 +29,7 @@ class VehicleRun {
     record::DriveOptions options;
     options.step = p.scenario.step;
     options.duration = p.scenario.duration;
-    options.method.scheme = scheme_of(p.scenario);
+    options.method = p.description->method;
     options.method.balance = true;
     options.inputs = [this](step::Simulator&, double t) { p.instance->set_inputs(t); };
     summary = record::drive(*p.simulator, recorder, tally, options);
