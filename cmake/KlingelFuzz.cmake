@@ -41,6 +41,8 @@ target_link_libraries(klingel_sanitized PUBLIC klingel::flags fmt::fmt Boost::he
 set(extra_command "${PROJECT_SOURCE_DIR}/src/cli/parse.cpp" "${PROJECT_SOURCE_DIR}/src/command/argument.cpp")
 set(libs_command CLI11::CLI11)
 set(extra_state "${PROJECT_SOURCE_DIR}/src/runtime/named_values.cpp")
+file(GLOB extra_recording CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/record/*.cpp")
+set(libs_recording klingel::start klingel::assess klingel::mechanism hdf5::hdf5)
 
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM stem)
@@ -48,6 +50,7 @@ foreach(source IN LISTS fuzz_sources)
   set(target fuzz_${name})
   add_executable(${target} "${source}" ${extra_${name}})
   target_link_libraries(${target} PRIVATE klingel_sanitized ${libs_${name}})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${KLINGEL_UNITY} UNITY_BUILD_BATCH_SIZE ${KLINGEL_BATCH})
 
   file(GLOB corpus CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*")
   if(KLINGEL_LIBFUZZER)
