@@ -30,6 +30,7 @@ struct Story {
   unsigned flanges = 0;    // flanges that began or ended to press
   unsigned releases = 0;   // treads that let go or held again
   unsigned fallbacks = 0;  // full pivoting
+  unsigned limits = 0;     // corrections that ended at their largest number
   int newton_q = 0, newton_s = 0;
 };
 
@@ -51,7 +52,7 @@ class Runner {
   virtual std::string failure() const = 0;
   virtual Story story() const noexcept { return {}; }
   // Whether the next step would lead beyond the end of its track.
-  virtual bool at_end() const noexcept { return false; }
+  virtual bool at_end() noexcept { return false; }
 
   // Whether forces are those of the next step.
   virtual void look_ahead(bool on) = 0;

@@ -42,7 +42,10 @@ class VehicleRunner : public Runner {
   double time() const override { return ahead_ ? now_.t : instance_.time(); }
   std::string failure() const override { return instance_.simulator().failure_text(); }
   Story story() const noexcept override;
-  bool at_end() const noexcept override { return forces_.at_end_of_track(); }
+  bool at_end() noexcept override {
+    take_places();
+    return forces_.at_end_of_track();
+  }
   void look_ahead(bool on) override;
   double output(std::size_t index) noexcept override;
   void save(base::ByteWriter& bytes) override;
@@ -293,6 +296,7 @@ Story VehicleRunner::story() const noexcept {
     story.flanges += e.kind == flange_on || e.kind == flange_off;
     story.releases += e.kind == release || e.kind == touch;
     story.fallbacks += e.kind == fallback;
+    story.limits += e.kind == limit;
   }
   return story;
 }

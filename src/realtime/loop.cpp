@@ -125,6 +125,7 @@ Status Loop::do_steps(Period& p) noexcept {
     const capi::Story s = plant_.story();
     p.story.jumps += s.jumps, p.story.flanges += s.flanges;
     p.story.releases += s.releases, p.story.fallbacks += s.fallbacks;
+    p.story.limits += s.limits;
     p.story.newton_q = std::max(p.story.newton_q, s.newton_q);
     p.story.newton_s = std::max(p.story.newton_s, s.newton_s);
   }

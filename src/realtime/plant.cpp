@@ -80,7 +80,7 @@ void ModelPlant::read_outputs(std::span<double> values) noexcept {
   for (std::size_t i = 0; i < outputs_.size(); ++i) values[i] = runner_->output(outputs_[i]);
 }
 
-bool ModelPlant::is_over(const capi::Runner& runner) const noexcept {
+bool ModelPlant::is_over(capi::Runner& runner) const noexcept {
   // half a step before: times are rounded
   return runner.time() > model_->duration - model_->step / 2 || runner.at_end();
 }

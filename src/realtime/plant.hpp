@@ -63,7 +63,7 @@ class ModelPlant : public Plant {
     std::atomic<bool> ready = true;
   };
 
-  bool is_over(const capi::Runner& runner) const noexcept;
+  bool is_over(capi::Runner& runner) const noexcept;
   void restart(Spare& spare);
   void wet_rails() noexcept;
 

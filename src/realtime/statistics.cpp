@@ -38,6 +38,7 @@ std::vector<std::string> Statistics::reasons(const Period& p) {
   if (s.flanges > 0) list.push_back(fmt::format("flange of {} wheels", s.flanges));
   if (s.releases > 0) list.push_back(fmt::format("{} wheels let go or touched", s.releases));
   if (s.fallbacks > 0) list.emplace_back("full pivoting");
+  if (s.limits > 0) list.emplace_back("corrections at their limit");
   if (s.newton_q > 1) list.push_back(fmt::format("{} iterations of q", s.newton_q));
   if (s.newton_s > 2) list.push_back(fmt::format("{} iterations of s", s.newton_s));
   if (p.restarted) list.emplace_back("began again from its start");

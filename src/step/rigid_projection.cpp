@@ -291,7 +291,10 @@ Fit place(RigidTreads& treads, StepWork& s) {
     if (!treads.moved && gaps.settled) break;
     if (treads.round == 2 * options.most_iterations || !(s.log.largest_phi < 1)) {
       // where a contact jumps to and fro the residual stays at what the two points differ by
-      if (s.log.largest_phi <= options.phi_limit) break;
+      if (s.log.largest_phi <= options.phi_limit) {
+        if (!options.exhaust) s.log.note(Event::Kind::limit, 0, s.log.largest_phi);
+        break;
+      }
       ask_correction(treads, s, gap);
       s.log.fail(Status::not_converged, "projection of q", treads.worst, s.log.largest_phi,
                  options.phi_limit, s.log.newton_q);

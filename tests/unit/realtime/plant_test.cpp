@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "base/json_reader.hpp"
+#include "base/file.hpp"
 #include "capi/vehicle_model.hpp"
 #include "realtime/session.hpp"
 #include "realtime/steal.hpp"
@@ -22,6 +22,17 @@ std::shared_ptr<simulation::Description> short_run() {
   auto d = std::make_shared<simulation::Description>(*wheelset);
   d->duration = 20 * d->step;
   return d;
+}
+
+// The same with rigid treads, which have constraints and corrections.
+std::shared_ptr<simulation::Description> short_rigid_run() {
+  const std::string file = testing::TempDir() + "klingel_rigid_wheelset.toml";
+  base::write_file(file,
+                   "[scenario]\nname = \"rigid\"\nvehicle = \"wheelset\"\ntrack = \"straight\"\n"
+                   "speed = 10.0\nduration = 0.02\nstep = 1e-3\nhold = { y = 0.001, yaw = 0.0 "
+                   "}\n[contact]\ntread = \"rigid\"\n");
+  static const auto wheelset = test::compiled(file);
+  return std::make_shared<simulation::Description>(*wheelset.description);
 }
 
 std::shared_ptr<const capi::Model> model(std::shared_ptr<const simulation::Description> d) {
@@ -86,7 +97,7 @@ TEST(plant, wets_rails_where_told) {
 
 // corrections and searches at their limits change the result by no more than tolerances
 TEST(worst_case, forced_steps_are_longer_and_right) {
-  const auto plain = short_run(), forced = short_run();
+  const auto plain = short_rigid_run(), forced = short_rigid_run();
   forced->method.exhaust = true;
   const auto m = model(plain), f = model(forced);
   const Layout layout = layout_of(*m, {{}, {"y_rel.*", "speed"}, {}});
@@ -98,6 +109,25 @@ TEST(worst_case, forced_steps_are_longer_and_right) {
   EXPECT_FALSE(w.failed);
   EXPECT_EQ(w.steps, 20);
   EXPECT_GT(w.longest, w.plain);
+}
+
+// without any corrections: what is left of the constraint is used and noted, or the step fails
+TEST(worst_case, a_limit_is_noted_or_fails) {
+  const auto lenient = short_rigid_run(), strict = short_rigid_run();
+  for (const auto& d : {lenient, strict}) {
+    d->method.most_iterations = 0;
+    d->method.phi_tolerance = 0;
+  }
+  lenient->method.phi_limit = 1;
+  strict->method.phi_limit = 0;
+  const auto a = model(lenient)->make(), b = model(strict)->make();
+  a->start(), b->start();
+  EXPECT_EQ(a->step(), runtime::Status::ok);
+  EXPECT_EQ(a->story().limits, 1u);
+  const double t = b->time();
+  EXPECT_EQ(b->step(), runtime::Status::not_converged);
+  EXPECT_EQ(b->time(), t);
+  EXPECT_THAT(b->failure(), testing::HasSubstr("projection of q"));
 }
 
 TEST(session, writes_its_numbers) {
