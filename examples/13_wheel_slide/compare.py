@@ -45,7 +45,7 @@ def panel(top, title, rows, end):
         out.append(f'<text x="{x(t):.1f}" y="{top + height + 16}" text-anchor="middle">{t}</text>')
 
     def line(value, colour, width):
-        points = " ".join(f"{x(r['t']):.1f},{y(value(r)):.1f}" for r in rows[::20])
+        points = " ".join(f"{x(r['t']):.1f},{y(value(r)):.1f}" for r in rows[::80])
         out.append(f'<polyline fill="none" stroke="{colour}" stroke-width="{width}" points="{points}"/>')
     for a, colour in zip(axles(rows), COLOURS):
         line(lambda r, a=a: max(RADIUS * r[a], 0), colour, 1)

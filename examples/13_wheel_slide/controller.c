@@ -1,4 +1,5 @@
-/* Brakes with wheel-slide protection for the locomotive feve3000_corrected, as a program of its own.
+/* Brakes with wheel-slide protection for the locomotive feve3000_corrected, as a program of its
+ * own.
  *
  *   controller NAME [--unprotected]     NAME: shared memory of `klingel realtime --shm NAME`
  *
@@ -11,14 +12,15 @@
 #include <stdio.h>
 
 enum { AXLES = 4 };
-static const int spin[AXLES] = {KLINGEL_OUTPUT_dq_front_front_spin, KLINGEL_OUTPUT_dq_front_rear_spin,
-                                KLINGEL_OUTPUT_dq_rear_front_spin, KLINGEL_OUTPUT_dq_rear_rear_spin};
+static const int spin[AXLES] = {
+    KLINGEL_OUTPUT_dq_front_front_spin, KLINGEL_OUTPUT_dq_front_rear_spin,
+    KLINGEL_OUTPUT_dq_rear_front_spin, KLINGEL_OUTPUT_dq_rear_rear_spin};
 static const int brake[AXLES] = {KLINGEL_INPUT_front_front_brake, KLINGEL_INPUT_front_rear_brake,
                                  KLINGEL_INPUT_rear_front_brake, KLINGEL_INPUT_rear_rear_brake};
-static const double radius = 0.5;      /* m */
-static const double demand = 6000;     /* N m on each wheelset */
-static const double period = 1e-3;     /* s */
-static const double let_go_below = 3;  /* m/s: the test ends, the brakes are released */
+static const double radius = 0.5;     /* m */
+static const double demand = 6000;    /* N m on each wheelset */
+static const double period = 1e-3;    /* s */
+static const double let_go_below = 3; /* m/s: the test ends, the brakes are released */
 
 /* Share of the demand that the valve of an axle lets through: vents, holds or fills. */
 static double valve(double share, double v, double omega) {
@@ -38,7 +40,8 @@ static double friction(double torque, double omega) {
 
 static void control(const klingel_outputs* out, klingel_inputs* in, double* share, int protected) {
   const double v = out->value[KLINGEL_OUTPUT_speed];
-  const double pressure = v > let_go_below ? fmin(out->head.time / 0.5, 1) : 0; /* built up in 0.5 s */
+  const double pressure =
+      v > let_go_below ? fmin(out->head.time / 0.5, 1) : 0; /* built up in 0.5 s */
   for (int i = 0; i < AXLES; ++i) {
     const double omega = out->value[spin[i]];
     share[i] = protected ? valve(share[i], v, omega) : 1;
@@ -56,7 +59,9 @@ int main(int count, char** arguments) {
     if (opened == -1) nanosleep(&(struct timespec){0, 1000000}, NULL);
   }
   if (opened != 0)
-    return fprintf(stderr, "controller: %s\n", opened == -1 ? "no such shared memory" : "other signals"), 1;
+    return fprintf(stderr, "controller: %s\n",
+                   opened == -1 ? "no such shared memory" : "other signals"),
+           1;
 
   klingel_inputs in;
   klingel_outputs out;

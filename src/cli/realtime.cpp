@@ -67,12 +67,19 @@ realtime::LoopOptions loop_options(const Arguments& a, double step) {
   return o;
 }
 
-std::unique_ptr<realtime::Device> device_of(const Arguments& a, const realtime::Layout& layout) {
+// What is wrong is said before the vehicle is compiled.
+void check_device(const Arguments& a) {
   if (!a.shm.empty() && a.port >= 0) base::fail("give --shm or --udp, not both");
+  if (a.port > 65535) base::fail("--udp takes a port below 65536, found {}", a.port);
+  if (a.port >= 0) realtime::is_this_machine(a.bind);  // an Error if it is no address
+  if (a.lockstep && a.shm.empty() && a.port < 0)
+    base::fail("--lockstep needs a device: --shm or --udp");
+}
+
+std::unique_ptr<realtime::Device> device_of(const Arguments& a, const realtime::Layout& layout) {
   const realtime::Frame inputs = layout.input_frame(), outputs = layout.output_frame();
   if (!a.shm.empty()) return std::make_unique<realtime::SharedMemoryDevice>(a.shm, inputs, outputs);
   if (a.port >= 0) {
-    if (a.port > 65535) base::fail("--udp takes a port below 65536, found {}", a.port);
     auto udp = std::make_unique<realtime::UdpDevice>(a.bind, static_cast<std::uint16_t>(a.port),
                                                      inputs, outputs);
     fmt::print("listens at {}:{}\n", a.bind, udp->port());
@@ -84,7 +91,6 @@ std::unique_ptr<realtime::Device> device_of(const Arguments& a, const realtime::
     std::fflush(stdout);
     return udp;
   }
-  if (a.lockstep) base::fail("--lockstep needs a device: --shm or --udp");
   return nullptr;
 }
 
@@ -132,13 +138,14 @@ ExitCode code_of(const realtime::Ending& ending) {
 ExitCode run_loop(const Arguments& a) {
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
-  const compile::CompiledVehicle compiled =
-      compile::compile(scenario_of(a.what, a.scenario), kernels);
-  const auto model = capi::vehicle_model({compiled.description, {}});
+  vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
   realtime::SessionOptions options;
-  options.loop = loop_options(a, model->step);
+  options.loop = loop_options(a, scenario.step);
   std::vector<realtime::WetSection> wet;
   for (const std::string& text : a.wet) wet.push_back(realtime::wet_section(text));
+  check_device(a);
+  const compile::CompiledVehicle compiled = compile::compile(std::move(scenario), kernels);
+  const auto model = capi::vehicle_model({compiled.description, {}});
   const realtime::Layout layout = realtime::layout_of(*model, {a.inputs, a.outputs, a.safe});
   if (!a.header.empty()) {
     base::write_file(a.header, realtime::c_header(layout));

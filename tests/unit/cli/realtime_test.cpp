@@ -49,7 +49,7 @@ TEST(realtime, refuses_what_cannot_be) {
                {"--lockstep", "needs a device"},
                {"--hold-input -1", "--hold-input"},
                {"--spin 1e9", "--spin"},
-               {"--record /no/such/place/a.csv --seconds 0.01", "/no/such"}};
+               {"--record /dev/null/a.csv --seconds 0.01", "/dev/null"}};
   for (const auto& c : cases) {
     const test::Outcome o = program.run(wheelset + c.arguments);
     EXPECT_EQ(o.code, 2) << c.arguments << o.out << o.err;

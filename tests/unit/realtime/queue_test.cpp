@@ -24,8 +24,8 @@ TEST(queue, drops_and_counts_what_does_not_fit) {
 }
 
 TEST(queue, rows_are_whole_and_in_order) {
-  constexpr int count = 100'000;
-  Queue<int> q(64, 3);
+  constexpr int count = 20'000;
+  Queue<int> q(1024, 3);
   std::thread writer([&] {
     for (int i = 0; i < count; ++i) {
       const std::array<int, 3> row{i, 2 * i, 3 * i};
