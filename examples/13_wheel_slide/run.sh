@@ -16,8 +16,14 @@ ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -O1 -I"$folder" "$here/contr
 run() { # NAME [--unprotected]
   name=klingel_slide_$$
   if [ "${udp:-}" ]; then
-    port=$((20000 + $$ % 20000))
-    $vehicle --udp $port --record "$folder/$1.csv" >"$folder/$1.txt" &
+    : >"$folder/$1.txt"
+    $vehicle --udp 0 --record "$folder/$1.csv" >"$folder/$1.txt" &
+    port=
+    while [ -z "$port" ]; do # it says which one it has
+      sleep 0.1
+      kill -0 $! || exit 1
+      port=$(sed -n 's/^listens at .*://p' "$folder/$1.txt")
+    done
     python3 "$here/controller.py" "$folder/vehicle.h" $port ${2:-}
   else
     $vehicle --shm $name --record "$folder/$1.csv" >"$folder/$1.txt" &

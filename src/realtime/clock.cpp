@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
 
-std::int64_t read(clockid_t clock) noexcept {
+std::int64_t time_of(clockid_t clock) noexcept {
   timespec t{};
   clock_gettime(clock, &t);
   return t.tv_sec * second + t.tv_nsec;
@@ -19,8 +19,8 @@ std::int64_t read(clockid_t clock) noexcept {
 
 }  // namespace
 
-std::int64_t SystemClock::now() noexcept { return read(CLOCK_MONOTONIC); }
-std::int64_t SystemClock::thread_time() noexcept { return read(CLOCK_THREAD_CPUTIME_ID); }
+std::int64_t SystemClock::now() noexcept { return time_of(CLOCK_MONOTONIC); }
+std::int64_t SystemClock::thread_time() noexcept { return time_of(CLOCK_THREAD_CPUTIME_ID); }
 
 void SystemClock::sleep_until(std::int64_t time) noexcept {
   timespec t{};

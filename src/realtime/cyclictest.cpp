@@ -1,8 +1,12 @@
 #include "realtime/cyclictest.hpp"
 
-#include <fmt/format.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <sstream>
 
@@ -32,25 +36,40 @@ bool Cyclictest::installed() {
 }
 
 Cyclictest::Cyclictest(double seconds, std::int64_t period_ns) {
-  if (!installed()) return;
+  int ends[2];
+  if (!installed() || pipe2(ends, O_CLOEXEC) != 0) return;
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, ends[1], 1);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   // below the loop's priority; the shortest duration it takes is a second
-  const std::string command =
-      fmt::format("exec cyclictest -q -m -p 70 -i {} -D {} 2>/dev/null", period_ns / 1000,
-                  static_cast<long>(seconds < 1 ? 1 : seconds));
-  pipe_ = popen(command.c_str(), "r");
+  const std::string interval = std::to_string(period_ns / 1000),
+                    duration = std::to_string(static_cast<long>(std::max(seconds, 1.0)));
+  const char* arguments[] = {
+      "cyclictest",     "-q",   "-m", "-p", "70", "-i", interval.c_str(), "-D",
+      duration.c_str(), nullptr};
+  if (posix_spawnp(&pid_, "cyclictest", &files, nullptr, const_cast<char**>(arguments), environ) !=
+      0)
+    pid_ = 0;
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[1]);
+  output_ = ends[0];
 }
 
 Cyclictest::~Cyclictest() {
-  if (pipe_ != nullptr) pclose(pipe_);
+  if (pid_ > 0) result();
+  if (output_ >= 0) close(output_);
 }
 
 std::optional<CyclictestTimes> Cyclictest::result() {
-  if (pipe_ == nullptr) return std::nullopt;
+  if (pid_ <= 0) return std::nullopt;
+  kill(pid_, SIGINT);  // it then says what it has
   std::string text;
   char buffer[400];
-  while (std::fgets(buffer, sizeof buffer, pipe_) != nullptr) text += buffer;
-  pclose(pipe_);
-  pipe_ = nullptr;
+  for (ssize_t n = 0; (n = ::read(output_, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(n));
+  waitpid(pid_, nullptr, 0);
+  pid_ = 0;
   return read_cyclictest(text);
 }
 

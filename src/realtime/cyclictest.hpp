@@ -2,7 +2,9 @@
 // sleeps. Not installed: nothing, which is said.
 #pragma once
 
-#include <cstdio>
+#include <sys/types.h>
+
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,11 +26,12 @@ class Cyclictest {
   Cyclictest& operator=(const Cyclictest&) = delete;
 
   static bool installed();
-  bool running() const { return pipe_ != nullptr; }
-  std::optional<CyclictestTimes> result();  // waits for its end
+  bool running() const { return pid_ > 0; }
+  std::optional<CyclictestTimes> result();  // ends it
 
  private:
-  std::FILE* pipe_ = nullptr;
+  pid_t pid_ = 0;
+  int output_ = -1;
 };
 
 }  // namespace klingel::realtime

@@ -6,6 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "capi/vehicle_model.hpp"
@@ -165,6 +170,29 @@ TEST(cyclictest, is_read) {
   EXPECT_EQ(t->mean, 8);
   EXPECT_EQ(t->most, 40);
   EXPECT_FALSE(read_cyclictest("cyclictest: could not set priority"));
+}
+
+// one that would go on for long is ended with the loop
+TEST(cyclictest, runs_where_it_is_installed) {
+  const std::filesystem::path folder = testing::TempDir() + "klingel_cyclictest";
+  base::write_file(folder / "cyclictest",
+                   "#!/bin/sh\necho 'Min: 5 Avg: 8 Max: 40'\nexec sleep 60\n");
+  std::filesystem::permissions(folder / "cyclictest", std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", "/nowhere", 1);
+  EXPECT_FALSE(Cyclictest(1, 1'000'000).running());
+  setenv("PATH", (folder.string() + ":" + path).c_str(), 1);
+  Cyclictest test(60, 1'000'000);
+  setenv("PATH", path.c_str(), 1);
+  ASSERT_TRUE(test.running());
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto times = test.result();
+  EXPECT_FALSE(test.running());
+  // a machine under load may not have begun it yet
+  if (times) {
+    EXPECT_EQ(times->most, 40);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
