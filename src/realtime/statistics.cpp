@@ -45,6 +45,10 @@ std::vector<std::string> Statistics::reasons(const Period& p) {
   if (p.minor_faults + p.major_faults > 0)
     list.push_back(fmt::format("{} page faults", p.minor_faults + p.major_faults));
   if (p.migrated) list.emplace_back("moved to another processor");
+  // whoever kept it from waking may have taken time from the step, too
+  constexpr std::int64_t late = 100'000;
+  if (p.waited && p.wake > late)
+    list.push_back(fmt::format("woken {:.0f} us late", static_cast<double>(p.wake) * 1e-3));
   // the clock went on while the thread did not
   if (p.preempted > 0 || p.step > 2 * p.step_own) list.emplace_back("preempted");
   if (list.empty()) list.emplace_back("nothing that was seen: caches, or time that was stolen");

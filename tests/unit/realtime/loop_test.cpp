@@ -209,6 +209,9 @@ TEST(statistics, says_why_a_step_was_long) {
   EXPECT_THAT(Statistics::reasons(p),
               testing::ElementsAre("jump of 2 wheels", "7 iterations of q", "1 page faults",
                                    "moved to another processor"));
+  Period late;
+  late.wake = 5 * ms;
+  EXPECT_THAT(Statistics::reasons(late), testing::ElementsAre("woken 5000 us late"));
 }
 
 TEST(loop, repeats_holds_or_stops_at_the_end) {
