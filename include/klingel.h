@@ -45,7 +45,9 @@ typedef enum klingel_status {
   KLINGEL_WRONG = 1,    /* a wrong argument, or a call out of order; nothing has changed */
   KLINGEL_FAILED = 2,   /* the numbers failed; the state is that before the call */
   KLINGEL_DERAILED = 3, /* a wheel has left its rail for good; the state is that before the step */
-  KLINGEL_INTERNAL = 4  /* out of memory, or our own mistake; free the instance */
+  KLINGEL_INTERNAL = 4, /* out of memory, or our own mistake; free the instance */
+  KLINGEL_END_OF_TRACK = 5 /* a wheelset comes within a metre of the end of its track: no step was
+                              done, the state stays, klingel_start begins again */
 } klingel_status;
 
 /* The version of this header that the library was built with. */

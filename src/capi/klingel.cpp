@@ -237,7 +237,7 @@ const char* klingel_message(const klingel_instance* i) {
   if (i->step_failed) {
     auto* changed = const_cast<klingel_instance*>(i);
     guarded(changed, [&] {
-      changed->message = i->runner->failure();
+      changed->message = i->runner->at_end() ? "the track ends here" : i->runner->failure();
       return KLINGEL_OK;
     });
     changed->step_failed = false;
@@ -305,7 +305,8 @@ klingel_status klingel_reset(klingel_instance* i) {
 klingel_status klingel_step(klingel_instance* i) {
   if (i == nullptr) return KLINGEL_WRONG;
   if (!i->runner->started()) return wrong(i, "the instance was not started; call klingel_start");
-  const klingel_status status = capi::status_of(i->runner->step());
+  const klingel_status status =
+      i->runner->at_end() ? KLINGEL_END_OF_TRACK : capi::status_of(i->runner->step());
   i->step_failed = status != KLINGEL_OK;
   return status;
 }

@@ -24,6 +24,16 @@ struct Variable {
   bool of_state = false;  // of outputs: does not depend on present inputs
 };
 
+// What the last step had to do, for those who ask why it took long.
+struct Story {
+  unsigned jumps = 0;      // tread points at other places
+  unsigned flanges = 0;    // flanges that began or ended to press
+  unsigned releases = 0;   // treads that let go or held again
+  unsigned fallbacks = 0;  // full pivoting
+  unsigned limits = 0;     // corrections that ended at their largest number
+  int newton_q = 0, newton_s = 0;
+};
+
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -40,6 +50,9 @@ class Runner {
   virtual runtime::Status step() noexcept = 0;
   virtual double time() const = 0;
   virtual std::string failure() const = 0;
+  virtual Story story() const noexcept { return {}; }
+  // Whether the next step would lead beyond the end of its track.
+  virtual bool at_end() noexcept { return false; }
 
   // Whether forces are those of the next step.
   virtual void look_ahead(bool on) = 0;

@@ -41,6 +41,11 @@ class VehicleRunner : public Runner {
   Status step() noexcept override;
   double time() const override { return ahead_ ? now_.t : instance_.time(); }
   std::string failure() const override { return instance_.simulator().failure_text(); }
+  Story story() const noexcept override;
+  bool at_end() noexcept override {
+    take_places();
+    return forces_.at_end_of_track();
+  }
   void look_ahead(bool on) override;
   double output(std::size_t index) noexcept override;
   void save(base::ByteWriter& bytes) override;
@@ -278,6 +283,22 @@ Status VehicleRunner::step() noexcept {
   else
     ahead_ = places_taken_ = states_taken_ = false;
   return status;
+}
+
+Story VehicleRunner::story() const noexcept {
+  Story story;
+  const step::Simulator& simulator = instance_.simulator();
+  story.newton_q = simulator.newton_q();
+  story.newton_s = simulator.newton_s();
+  for (const step::Event& e : simulator.events()) {
+    using enum step::Event::Kind;
+    story.jumps += e.kind == jump;
+    story.flanges += e.kind == flange_on || e.kind == flange_off;
+    story.releases += e.kind == release || e.kind == touch;
+    story.fallbacks += e.kind == fallback;
+    story.limits += e.kind == limit;
+  }
+  return story;
 }
 
 void VehicleRunner::look_ahead(bool on) {

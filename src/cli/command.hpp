@@ -33,6 +33,7 @@ Command manual_command();
 Command ops_command();
 Command paper_command();
 Command profile_command();
+Command realtime_command();
 Command report_command();
 Command run_command();
 Command track_command();

@@ -113,7 +113,7 @@ Status Component::terminate() {
 Status Component::reset() {
   if (klingel_reset(instance_) != KLINGEL_OK) return fail(klingel_message(instance_));
   mode = Mode::instantiated;
-  started_ = derailed_ = false;
+  started_ = over_ = false;
   start_time_ = 0;
   return Status::ok;
 }
@@ -198,11 +198,11 @@ Status Component::do_step(double now, double size) {
   for (double k = 0; k < steps; ++k) {
     const klingel_status status = klingel_step(instance_);
     if (status == KLINGEL_OK) continue;
-    derailed_ = status == KLINGEL_DERAILED;
-    log->say(derailed_ ? Status::discard : Status::error,
-             derailed_ ? "logStatusDiscard" : "logStatusError", klingel_message(instance_));
-    if (!derailed_) mode = Mode::failed;
-    return derailed_ ? Status::discard : Status::error;
+    over_ = status == KLINGEL_DERAILED || status == KLINGEL_END_OF_TRACK;
+    log->say(over_ ? Status::discard : Status::error, over_ ? "logStatusDiscard" : "logStatusError",
+             klingel_message(instance_));
+    if (!over_) mode = Mode::failed;
+    return over_ ? Status::discard : Status::error;
   }
   return Status::ok;
 }
@@ -212,7 +212,7 @@ Status Component::save(std::string& bytes) {
   if (klingel_state_save(instance_, bytes.data(), bytes.size()) != KLINGEL_OK)
     return fail(klingel_message(instance_));
   const double own[] = {start_time_, static_cast<double>(mode), started_ ? 1.0 : 0.0,
-                        derailed_ ? 1.0 : 0.0};
+                        over_ ? 1.0 : 0.0};
   std::memcpy(bytes.data() + bytes.size() - own_size, own, own_size);
   return Status::ok;
 }
@@ -227,7 +227,7 @@ Status Component::restore(const std::string& bytes) {
     return fail(klingel_message(instance_));
   start_time_ = own[0];
   mode = static_cast<Mode>(static_cast<int>(own[1]));
-  started_ = own[2] != 0, derailed_ = own[3] != 0;
+  started_ = own[2] != 0, over_ = own[3] != 0;
   return Status::ok;
 }
 

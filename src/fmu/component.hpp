@@ -58,7 +58,7 @@ class Component {
   // A communication step; it must be a multiple of the inner step.
   Status do_step(double now, double size);
   double time() const;
-  bool derailed() const { return derailed_; }
+  bool over() const { return over_; }
 
   // Saved states; the caller owns the bytes.
   std::size_t state_size() const { return klingel_state_size(model_) + own_size; }
@@ -93,7 +93,7 @@ class Component {
   klingel_instance* instance_ = nullptr;
   bool exchange_ = false;
   bool started_ = false;  // with the parameters and inputs as they are now
-  bool derailed_ = false;
+  bool over_ = false;
   double start_time_ = 0;
 };
 

@@ -326,7 +326,7 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, fmi2StatusKind kind, fmi2Boolea
   if (component == nullptr || value == nullptr) return fmi2Error;
   if (kind != fmi2Terminated)
     return refused(c, "fmi2GetBooleanStatus", "only fmi2Terminated is a yes or no");
-  *value = component->derailed() ? 1 : 0;
+  *value = component->over() ? 1 : 0;
   return fmi2OK;
 }
 fmi2Status fmi2GetStringStatus(fmi2Component c, fmi2StatusKind, fmi2String*) {

@@ -472,7 +472,7 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 now, fmi3Float64 size, fmi3Boo
     return refused(c, "fmi3DoStep", "a place for a result is missing");
   const Status status = component->do_step(now, size);
   *event_needed = *early_return = false;
-  *terminate = component->derailed();
+  *terminate = component->over();
   *last_time = component->time();
   return answer(status);
 }

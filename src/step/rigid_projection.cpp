@@ -24,7 +24,7 @@ double near_flange(double h) {
 }
 
 Locating locating(const StepOptions& options) {
-  return {options.phi_d_tolerance, on_branch_most, options.most_iterations};
+  return {options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust};
 }
 
 // The normals of now in the matrix that corrects q and dq. Those of t are enough unless a contact
@@ -92,6 +92,7 @@ unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size
   const unsigned nears = base::bits(of.reach_side * (rates[3] - rates[1]) >= Pack{});
   const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : flange.found | ~tread.found | nears;
   const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
+  if (s.options.exhaust) return of.has_flange;
   return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn) & may_appear;
 }
 
@@ -135,6 +136,7 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
             settled &= ~(1u << lane);
         });
       }
+      if (s.options.exhaust) settled = 0;
       each_lane(looked & ~settled, [&](std::size_t lane) {
         const std::size_t wheel = flange.wheel(g, lane);
         const unsigned bit = 1u << lane;
@@ -204,8 +206,8 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
     RigidTreads::Set& of = treads.sets[g];
     PointSetState& next = s.next.tread[g];
     const Pack u_w = set.s()[1];
-    const unsigned there =
-        of.on_branch & next.found & base::bits((of.low <= u_w) & (u_w <= of.high));
+    unsigned there = of.on_branch & next.found & base::bits((of.low <= u_w) & (u_w <= of.high));
+    if (s.options.exhaust && treads.round == 0) there = 0;
     each_lane(treads.tread.occupied(g) & ~there, [&](std::size_t lane) {
       if (gaps.failed) return;
       if (!follow_tread(treads, s, g, lane, gaps.changed)) gaps.failed = true;
@@ -285,11 +287,14 @@ Fit place(RigidTreads& treads, StepWork& s) {
     const Gaps gaps = find_gaps(treads, s);
     if (gaps.failed) return Fit::failed;
     if (gaps.changed || s.log.newton_q == renewal) renew_normals(treads, s);
-    treads.moved = !(s.log.largest_phi <= options.phi_tolerance);
+    treads.moved = options.exhaust || !(s.log.largest_phi <= options.phi_tolerance);
     if (!treads.moved && gaps.settled) break;
     if (treads.round == 2 * options.most_iterations || !(s.log.largest_phi < 1)) {
       // where a contact jumps to and fro the residual stays at what the two points differ by
-      if (s.log.largest_phi <= options.phi_limit) break;
+      if (s.log.largest_phi <= options.phi_limit) {
+        if (!options.exhaust) s.log.note(Event::Kind::limit, 0, s.log.largest_phi);
+        break;
+      }
       ask_correction(treads, s, gap);
       s.log.fail(Status::not_converged, "projection of q", treads.worst, s.log.largest_phi,
                  options.phi_limit, s.log.newton_q);
@@ -320,7 +325,8 @@ Fit move(RigidTreads& treads, StepWork& s) {
     most = base::larger(most, missed_by(rate(set), s.next.tread[g].on));
   }
   treads.largest_rate = largest_of(most);
-  if (treads.largest_rate <= tolerance) {
+  const bool go_on = s.options.exhaust && treads.iteration < s.options.most_iterations;
+  if (treads.largest_rate <= tolerance && !go_on) {
     find_rates(treads, s);
     return Fit::good;
   }

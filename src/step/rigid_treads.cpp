@@ -67,7 +67,7 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   const bool found = contact.project(how.tolerance, how.most_on_branch);
   Located result;
   result.iterations = contact.iterations();
-  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0) return result;
+  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0 && !how.search) return result;
   // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::WheelPose pose = at.wheel_pose(wheel);
   const contact::Interval known = vehicle.maps[wheel].others(last_u_w, last_u_r);

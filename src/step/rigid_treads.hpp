@@ -66,6 +66,7 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
 struct Locating {
   double tolerance;          // of phi_d
   int most_on_branch, most;  // corrections
+  bool search = false;       // the whole tread, whether needed or not
 };
 struct Located {
   bool found = true, jumped = false;

@@ -65,7 +65,8 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       //    again without the rigid wheels that would have to pull, or with better lines of N and
       //    secants of creep
       system.twists_end = s.at_t.kernels.evaluate(vehicle.id.twist_end);
-      if (!accept(treads, s) && attempt_++ < most_attempts(treads, vehicle)) {
+      if ((!accept(treads, s) || s.options.exhaust) &&
+          attempt_++ < most_attempts(treads, vehicle)) {
         assemble(treads, s);
         phase_ = Phase::impulse;
         return Status::ok;

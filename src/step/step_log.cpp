@@ -14,6 +14,8 @@ std::string_view name(Event::Kind kind) {
       return "flange off";
     case Event::Kind::jump:
       return "jump";
+    case Event::Kind::limit:
+      return "limit";
     case Event::Kind::fallback:
       return "pivoting solver";
     case Event::Kind::derailed:

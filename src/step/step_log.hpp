@@ -18,6 +18,7 @@ struct Event {
     flange_off,  // and ends
     jump,        // the rigid tread point is now at another place of the tread
     fallback,    // a pivot vanished: full pivoting
+    limit,       // corrections of q ended at their largest number, within what is allowed
     derailed     // the wheel has left its rail for good
   };
   Kind kind;
@@ -25,7 +26,7 @@ struct Event {
   std::int64_t step;
   double t;  // s
   // release: N that would have been; touch, flange, derailed: gap, m; jump: u_w, m; fallback: the
-  // pivot
+  // pivot; limit: phi_n that is left, m
   double value;
 };
 std::string_view name(Event::Kind kind);

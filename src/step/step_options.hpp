@@ -43,6 +43,9 @@ struct StepOptions {
   // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.
   double theta = 0.55;
   bool balance = false;  // keep the energy balance
+  // For measuring the longest step: solutions, corrections and searches are done as often as they
+  // ever can be, of every wheel. Tolerances are met long before.
+  bool exhaust = false;
 
   void set_projections(Projections how) {
     projections = how;

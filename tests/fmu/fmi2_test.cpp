@@ -187,6 +187,25 @@ TEST_F(Fmi2, goes_on_from_saved_states_bit_for_bit) {
   free(a), free(b);
 }
 
+TEST_F(Fmi2, the_end_of_the_track_terminates) {
+  fmi2Component c = make();
+  const unsigned position = test::reference_of(capi::Kind::parameter, "start.position");
+  EXPECT_EQ(set(c, position, test::wheelset()->track.end() - 2), fmi2OK);
+  initialize(c);
+  fmi2Status status = fmi2OK;
+  for (int i = 0; i < 1000 && status == fmi2OK; ++i) status = step(c, 1e-3 * i, 1e-3);
+  EXPECT_EQ(status, fmi2Discard);
+  EXPECT_THAT(messages.all, HasSubstr("the track ends here"));
+  fmi2Boolean over = 0;
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2GetBooleanStatus)(c, fmi2Terminated, &over), fmi2OK);
+  EXPECT_TRUE(over);
+  EXPECT_GT(outputs(c).size(), 50u) << "they stay readable";
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2Reset)(c), fmi2OK);
+  initialize(c);
+  EXPECT_EQ(step(c, 0, 1e-3), fmi2OK);
+  free(c);
+}
+
 TEST_F(Fmi2, steps_that_are_no_multiple_are_refused_and_change_nothing) {
   fmi2Component c = ready();
   EXPECT_EQ(step(c, 0, 1.5e-3), fmi2Discard);

@@ -69,7 +69,7 @@ export function quantities(summary) {
 
 const words = {
   release: "wheel lifts off the rail", touch: "wheel touches the rail again", flange_on: "flange contact begins", flange_off: "flange contact ends",
-  jump: "contact point jumps on the tread", pivoting_solver: "solved with full pivoting", derailed: "derailed",
+  jump: "contact point jumps on the tread", limit: "corrections ended at their limit", pivoting_solver: "solved with full pivoting", derailed: "derailed",
 };
 
 export class Summary {

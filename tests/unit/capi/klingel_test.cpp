@@ -165,6 +165,27 @@ TEST(klingel_h, a_stored_start_is_used_only_with_nominal_parameters) {
   }
 }
 
+TEST(klingel_h, the_end_of_the_track_is_a_status_of_its_own) {
+  const ModelPointer model = wheelset();
+  const InstancePointer i = instance_of(model);
+  const std::size_t position = find(model, KLINGEL_PARAMETER, "start.position");
+  const double end = test::wheelset()->track.end();
+  ASSERT_EQ(klingel_set_parameter(i.get(), position, end - 2), KLINGEL_OK);
+  ASSERT_EQ(klingel_start(i.get()), KLINGEL_OK) << klingel_message(i.get());
+  klingel_status status = KLINGEL_OK;
+  for (int k = 0; k < 1000 && status == KLINGEL_OK; ++k) status = klingel_step(i.get());
+  EXPECT_EQ(status, KLINGEL_END_OF_TRACK);
+  EXPECT_STREQ(klingel_message(i.get()), "the track ends here");
+  const double t = klingel_time(i.get());
+  EXPECT_EQ(klingel_step(i.get()), KLINGEL_END_OF_TRACK) << "and stays so";
+  EXPECT_EQ(klingel_time(i.get()), t);
+  EXPECT_LT(klingel_get_output(i.get(), find(model, KLINGEL_OUTPUT, "s")), end - 0.9);
+  // usable: from another place it runs
+  ASSERT_EQ(klingel_set_parameter(i.get(), position, 0), KLINGEL_OK);
+  ASSERT_EQ(klingel_start(i.get()), KLINGEL_OK);
+  steps(i, 3);
+}
+
 TEST(klingel_h, wrong_calls_are_answered_and_change_nothing) {
   const ModelPointer model = wheelset();
   const InstancePointer one = instance_of(model);
