@@ -12,7 +12,7 @@ namespace {
 // then farther than the amplitude, where the wheels still stand. Sides that are alike differ at -y
 // as they do at y, with the other sign.
 RadiusDifference sampled(const auto& wheelset, bool sides_differ, double amplitude,
-                                std::optional<double> roll) {
+                         std::optional<double> roll) {
   constexpr double step = 5e-5, aside = 0.01;
   const int n = static_cast<int>(std::ceil((amplitude + 1e-4) / step));
   const int most = n + (sides_differ ? static_cast<int>(aside / step) : 0);

@@ -1,5 +1,5 @@
-// The difference of rolling radii of a wheelset over its lateral displacement, from its profiles: what
-// conicity.hpp is made from.
+// The difference of rolling radii of a wheelset over its lateral displacement, from its profiles:
+// what conicity.hpp is made from.
 #pragma once
 
 #include <optional>

@@ -23,9 +23,7 @@ exec::Options kernels_of(const std::string& backend) {
 // A compiled vehicle on its track, as often as it is wanted.
 struct Vehicle {
   Vehicle(compile::CompiledVehicle compiled, exec::Options options)
-      : scenario(compiled.scenario),
-        kernels(options),
-        runner(std::move(compiled), options, 4) {}
+      : scenario(compiled.scenario), kernels(options), runner(std::move(compiled), options, 4) {}
 
   simulation::Instance& instance() { return *runner.prepared().instance; }
   const simulation::Description& description() { return *runner.prepared().description; }
@@ -71,9 +69,8 @@ py::array values_of(const py::object& self) {
   if (r.channels().empty() || r.rows() == 0)
     return py::array_t<double>(std::vector<std::size_t>{r.channels().size(), r.rows()});
   const std::span<const double> first = r.column(0);
-  py::array_t<double> view(
-      {r.channels().size(), r.rows()},
-      {r.capacity() * sizeof(double), sizeof(double)}, first.data(), self);
+  py::array_t<double> view({r.channels().size(), r.rows()},
+                           {r.capacity() * sizeof(double), sizeof(double)}, first.data(), self);
   view.attr("flags").attr("writeable") = false;
   return view;
 }
@@ -135,8 +132,7 @@ void run_groups(std::vector<std::unique_ptr<study::CaseRunner>>& own, Vehicle& v
                        mine);
         std::move(group.begin(), group.end(),
                   outcomes.begin() + static_cast<std::ptrdiff_t>(begin));
-        if (options.stop && t == 0 && group[0].summary.end == record::RunEnd::stopped)
-          next = cases.size();
+        if (t == 0 && outcomes[begin].summary.end == record::RunEnd::stopped) next = cases.size();
       }
     } catch (...) {
       problems[t] = std::current_exception();
@@ -156,8 +152,7 @@ py::tuple run_batch(Vehicle& v, const std::vector<study::Case>& cases,
                     std::optional<double> duration, std::optional<double> interval,
                     std::vector<std::string> channels, std::size_t threads) {
   Interrupt interrupt;
-  const study::RunOptions options =
-      run_options(duration, interval, std::move(channels), interrupt);
+  const study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
   std::vector<study::Outcome> outcomes(cases.size());
   std::vector<std::unique_ptr<study::CaseRunner>> own(threads);
   {
@@ -268,8 +263,9 @@ void add_vehicle(py::module_& m) {
       .def_readwrite("interval", &study::ScenarioChanges::interval)
       .def_readwrite("friction", &study::ScenarioChanges::friction)
       .def_readwrite("channels", &study::ScenarioChanges::channels)
-      .def("set", [](study::ScenarioChanges& c, const std::string& name,
-                     const std::string& value) { c.parameters.push_back({name, value}); });
+      .def("set", [](study::ScenarioChanges& c, const std::string& name, const std::string& value) {
+        c.parameters.push_back({name, value});
+      });
   py::class_<record::Recording, std::shared_ptr<record::Recording>>(m, "Recording")
       .def_property_readonly("rows", &record::Recording::rows)
       .def_property_readonly("channels",
@@ -290,8 +286,8 @@ void add_vehicle(py::module_& m) {
       .def_property_readonly("warnings", [](Vehicle& v) { return v.description().warnings; })
       .def_property_readonly("parameters", [](Vehicle& v) { return parameters_of(v.instance()); })
       .def_property_readonly("inputs", [](Vehicle& v) { return inputs_of(v.instance()); })
-      .def_property_readonly(
-          "coordinates", [](Vehicle& v) { return v.instance().simulator().coordinate_names(); })
+      .def_property_readonly("coordinates",
+                             [](Vehicle& v) { return v.instance().simulator().coordinate_names(); })
       .def_property_readonly("wheels",
                              [](Vehicle& v) {
                                std::vector<std::string> names;
@@ -362,8 +358,7 @@ void add_simulation(py::module_& m) {
       .def("value", [](Simulation& s, std::size_t channel) { return s.instance.value(channel); })
       .def("values_into", &values_into)
       .def("save", [](Simulation& s) { return s.instance.save(); })
-      .def("restore",
-           [](Simulation& s, const std::string& state) { s.instance.restore(state); })
+      .def("restore", [](Simulation& s, const std::string& state) { s.instance.restore(state); })
       .def("record", [](Simulation& s, const std::vector<std::string>& channels,
                         double interval) { s.instance.record(channels, interval); })
       .def("recorded", [](Simulation& s) {

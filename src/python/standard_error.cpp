@@ -1,5 +1,6 @@
-// Debian's AsmJit is compiled for programs: it takes `stderr` to be at a fixed place, which a module
-// does not have. The linker gives it this variable instead (--wrap=stderr, see KlingelPython.cmake).
+// Debian's AsmJit is compiled for programs: it takes `stderr` to be at a fixed place, which a
+// module does not have. The linker gives it this variable instead (--wrap=stderr, see
+// KlingelPython.cmake).
 #include <cstdio>
 
 extern "C" {

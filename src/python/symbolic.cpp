@@ -80,7 +80,8 @@ class Function {
     if (results.empty()) base::fail("a function needs at least one result");
     const std::vector<Expr> x = plain(symbols), y = plain(results);
     for (const Expr s : x)
-      if (!s.is_symbol()) base::fail("'{}' is not a symbol: functions are of symbols", sym::text(s));
+      if (!s.is_symbol())
+        base::fail("'{}' is not a symbol: functions are of symbols", sym::text(s));
     for (const Expr s : sym::symbols_below(y))
       if (std::find(x.begin(), x.end(), s) == x.end()) others_.push_back(s);
     program_ = std::make_unique<gen::Program>(y[0].graph(), name);
@@ -153,32 +154,39 @@ void add_expression(py::module_& m) {
   add_operator(c, "__mul__", "__rmul__", [](Expr a, Expr b) { return a * b; });
   add_operator(c, "__truediv__", "__rtruediv__", [](Expr a, Expr b) { return a / b; });
   add_operator(c, "__pow__", "__rpow__", [](Expr a, Expr b) { return sym::pow(a, b); });
-  c.def("__neg__", [](const Expression& x) { return Expression{x.owner, -x.e}; })
+  c.def("__neg__",
+        [](const Expression& x) {
+          return Expression{x.owner, -x.e};
+        })
       .def("__pos__", [](const Expression& x) { return x; })
-      .def("__abs__", [](const Expression& x) { return Expression{x.owner, sym::abs(x.e)}; })
+      .def("__abs__",
+           [](const Expression& x) {
+             return Expression{x.owner, sym::abs(x.e)};
+           })
       .def(
           "__eq__", [](const Expression& a, const Expression& b) { return a.e == b.e; },
           py::is_operator())
       .def("__hash__", [](const Expression& x) { return std::hash<sym::Id>()(x.e.id()); })
-      .def("__float__", [](const Expression& x) { return sym::value(x.e); },
-           "The value with every symbol at its nominal value.")
+      .def(
+          "__float__", [](const Expression& x) { return sym::value(x.e); },
+          "The value with every symbol at its nominal value.")
       .def("__str__", [](const Expression& x) { return sym::text(x.e); })
       .def("__repr__", [](const Expression& x) { return sym::text(x.e); })
       .def("_repr_latex_", [](const Expression& x) { return "$" + latex(x) + "$"; })
       .def_property_readonly("latex", &latex, "The expression as LaTeX.")
-      .def_property_readonly("c", [](const Expression& x) { return sym::text(x.e); },
-                             "The expression as C.")
-      .def_property_readonly("value", [](const Expression& x) { return sym::value(x.e); },
-                             "The value with every symbol at its nominal value.")
-      .def_property_readonly("is_symbol", [](const Expression& x) { return x.e.is_symbol(); },
-                             "Whether it is a symbol.")
       .def_property_readonly(
-          "name",
-          [](const Expression& x) { return x.e.graph().symbol_of(x.e).name; },
+          "c", [](const Expression& x) { return sym::text(x.e); }, "The expression as C.")
+      .def_property_readonly(
+          "value", [](const Expression& x) { return sym::value(x.e); },
+          "The value with every symbol at its nominal value.")
+      .def_property_readonly(
+          "is_symbol", [](const Expression& x) { return x.e.is_symbol(); },
+          "Whether it is a symbol.")
+      .def_property_readonly(
+          "name", [](const Expression& x) { return x.e.graph().symbol_of(x.e).name; },
           "The name of a symbol; an Error for all else.")
       .def_property_readonly(
-          "symbols",
-          [](const Expression& x) { return kept(x.owner, sym::symbols_below(x.e)); },
+          "symbols", [](const Expression& x) { return kept(x.owner, sym::symbols_below(x.e)); },
           "The symbols it depends on.")
       .def(
           "diff",
@@ -186,8 +194,12 @@ void add_expression(py::module_& m) {
             return Expression{x.owner, sym::derivative(x.e, by.e)};
           },
           py::arg("symbol"), "The partial derivative by a symbol.")
-      .def("dt", [](const Expression& x) { return Expression{x.owner, sym::time_derivative(x.e)}; },
-           "The time derivative: q becomes dq, dq becomes ddq.")
+      .def(
+          "dt",
+          [](const Expression& x) {
+            return Expression{x.owner, sym::time_derivative(x.e)};
+          },
+          "The time derivative: q becomes dq, dq becomes ddq.")
       .def(
           "subs",
           [](const Expression& x, const std::vector<std::pair<Expression, Number>>& changes) {
@@ -204,7 +216,12 @@ void add_expression(py::module_& m) {
 
 void add_functions(py::module_& m) {
   const auto unary = [&](const char* name, Unary f) {
-    m.def(name, [f](const Expression& x) { return Expression{x.owner, f(x.e)}; }, py::arg("x"));
+    m.def(
+        name,
+        [f](const Expression& x) {
+          return Expression{x.owner, f(x.e)};
+        },
+        py::arg("x"));
   };
   unary("sqrt", sym::sqrt);
   unary("sin", sym::sin);
@@ -247,8 +264,10 @@ void add_functions(py::module_& m) {
         std::vector<sym::Entry> entries;
         for (std::uint32_t i = 0; i < n; ++i) {
           if (A[i].size() != n || b.size() != n)
-            base::fail("solve() takes a square matrix and as many right sides, found rows of {} in "
-                       "{} rows and {} right sides", A[i].size(), n, b.size());
+            base::fail(
+                "solve() takes a square matrix and as many right sides, found rows of {} in "
+                "{} rows and {} right sides",
+                A[i].size(), n, b.size());
           for (std::uint32_t k = 0; k < n; ++k) entries.push_back({i, k, A[i][k].e});
         }
         if (n == 0) return Expressions{};
@@ -276,7 +295,8 @@ void add_functions(py::module_& m) {
 
 void add_symbolic(py::module_& m) {
   add_expression(m);
-  py::class_<sym::Graph, GraphPointer>(m, "Graph", "A graph of expressions. Names are unique in it.")
+  py::class_<sym::Graph, GraphPointer>(m, "Graph",
+                                       "A graph of expressions. Names are unique in it.")
       .def(py::init<>())
       .def(
           "parameter",
@@ -297,11 +317,17 @@ void add_symbolic(py::module_& m) {
           },
           py::arg("name"), py::arg("value") = 0.0, py::arg("rate") = 0.0,
           "A coordinate: x with dx and ddx.")
-      .def_property_readonly("time", [](const GraphPointer& g) { return Expression{g, g->time()}; },
-                             "The symbol t.")
+      .def_property_readonly(
+          "time",
+          [](const GraphPointer& g) {
+            return Expression{g, g->time()};
+          },
+          "The symbol t.")
       .def(
           "number",
-          [](const GraphPointer& g, double value) { return Expression{g, g->number(value)}; },
+          [](const GraphPointer& g, double value) {
+            return Expression{g, g->number(value)};
+          },
           py::arg("value"), "A constant.")
       .def(
           "__getitem__",

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <memory>
 
-#include "contact/radius_difference.hpp"
 #include "contact/loaded_row.hpp"
+#include "contact/radius_difference.hpp"
 #include "contact/wheelset.hpp"
 #include "creep/creep_law.hpp"
 #include "creep/kalker.hpp"
@@ -43,8 +43,10 @@ struct Wheels {
 };
 
 [[noreturn]] void no_contact(double y) {
-  base::fail("at y = {} m a wheel does not touch its rail; take a smaller y, or check flange_back "
-             "and gauge", y);
+  base::fail(
+      "at y = {} m a wheel does not touch its rail; take a smaller y, or check flange_back "
+      "and gauge",
+      y);
 }
 
 py::dict side_of(const auto& s) {
@@ -169,14 +171,14 @@ void add_wheel_and_rail(py::module_& m) {
                        const std::array<std::string, 2>& rail, double flange_back, double gauge,
                        double gauge_depth, double radius, double inclination,
                        std::optional<double> load, double E, double poisson) {
-             contact::WheelsetPlacement p;
-             p.flange_back_distance = flange_back;
-             p.gauge = gauge;
-             p.gauge_depth = gauge_depth;
-             p.radius = radius;
-             p.inclination = inclination;
-             return std::make_unique<Wheels>(wheel, rail, p, load, E, poisson);
-           }))
+        contact::WheelsetPlacement p;
+        p.flange_back_distance = flange_back;
+        p.gauge = gauge;
+        p.gauge_depth = gauge_depth;
+        p.radius = radius;
+        p.inclination = inclination;
+        return std::make_unique<Wheels>(wheel, rail, p, load, E, poisson);
+      }))
       .def("at", &contact_at)
       .def("conicity", &conicity);
   m.def("creep", &creep);

@@ -1,5 +1,6 @@
 #include "study/whole_run.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "base/error.hpp"
@@ -24,6 +25,16 @@ record::RecorderOptions recorder_options(const compile::PreparedRun& p, const Ru
   return options;
 }
 
+Outcome failed(const compile::PreparedRun& p, const std::string& message) {
+  Outcome outcome;
+  outcome.summary.scenario = p.scenario.name;
+  outcome.summary.end = record::RunEnd::failed;
+  outcome.summary.message = message;
+  return outcome;
+}
+
+}  // namespace
+
 // What is recorded and counted of one vehicle while it runs; moves in memory only before begin().
 class Watched {
  public:
@@ -31,7 +42,7 @@ class Watched {
       : p_(p),
         vehicle_(vehicle),
         recorder_(vehicle.simulator(), p.description->track, recorder_options(p, o)),
-        tally_(vehicle.simulator()) {
+        tally_(*p.simulator) {  // static loads cannot be found on a lane
     const simulation::Description& d = *p.description;
     options_.step = d.step;
     options_.duration = o.duration.value_or(d.duration);
@@ -62,11 +73,22 @@ class Watched {
     if (page_) {
       page_->add(vehicle_.simulator());
       page_->assess(summary.assessment);
+      set_friction(summary.assessment);
     }
     return {std::move(recorder_.recording()), std::move(summary)};
   }
 
  private:
+  // The limit of climbing belongs to this vehicle's friction, not to that which started last.
+  void set_friction(assess::Assessment& a) const {
+    if (!a.flange_angle) return;
+    double largest = 0;
+    for (std::size_t i = 0; i < vehicle_.simulator().data().wheels.size(); ++i)
+      largest = std::max(largest, vehicle_.simulator().friction(i));
+    a.friction = largest;
+    a.nadal_limit = assess::limit_nadal(*a.flange_angle, largest);
+  }
+
   const compile::PreparedRun& p_;
   simulation::Instance& vehicle_;
   record::Recorder recorder_;
@@ -74,16 +96,6 @@ class Watched {
   record::DriveOptions options_;
   std::optional<scene::RunPage> page_;
 };
-
-Outcome failed(const compile::PreparedRun& p, const std::string& message) {
-  Outcome outcome;
-  outcome.summary.scenario = p.scenario.name;
-  outcome.summary.end = record::RunEnd::failed;
-  outcome.summary.message = message;
-  return outcome;
-}
-
-}  // namespace
 
 Outcome whole_run(compile::PreparedRun& p, const RunOptions& o) {
   Watched run(p, *p.instance, o);
@@ -131,8 +143,7 @@ void CaseRunner::begin(const Case& c) {
 }
 
 std::vector<Outcome> CaseRunner::run(const std::vector<Case>& cases, const RunOptions& options) {
-  if (cases.size() > lanes_)
-    base::fail("{} cases do not fit on {} lanes", cases.size(), lanes_);
+  if (cases.size() > lanes_) base::fail("{} cases do not fit on {} lanes", cases.size(), lanes_);
   std::vector<Lane> lanes(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     try {
@@ -166,8 +177,8 @@ void CaseRunner::side_by_side(std::vector<Lane>& lanes, const RunOptions&) {
   step::Batch& batch = kind_->lanes();
   for (Lane& lane : lanes)
     if (lane.runs)
-      lane.drive.emplace(lane.vehicle->simulator(), lane.watched->recorder(),
-                         lane.watched->tally(), lane.watched->options());
+      lane.drive.emplace(lane.vehicle->simulator(), lane.watched->recorder(), lane.watched->tally(),
+                         lane.watched->options());
   const Clock::time_point begin = Clock::now();
   step::StepOptions method = run_.description->method;
   method.balance = true;

@@ -26,7 +26,7 @@ struct Outcome {
 struct RunOptions {
   std::optional<double> duration, interval;  // s; else the scenario's
   std::vector<std::string> channels;         // patterns; empty: the scenario's
-  bool floor = true;           // accelerations at the floor and ride indices are part of the summary
+  bool floor = true;  // accelerations at the floor and ride indices are part of the summary
   std::function<bool()> stop;  // asked before every step; true ends the run
 };
 
