@@ -122,13 +122,15 @@ class Vehicle:
 
     def run_batch(self, cases: Any, *, threads: int = 1,
                   channels: Union[str, Sequence[str], None] = None,
-                  duration: Optional[float] = None, interval: Optional[float] = None) -> BatchResult:
+                  duration: Optional[float] = None, interval: Optional[float] = None,
+                  balance: bool = True) -> BatchResult:
         """Many runs side by side; each gives the bits of Vehicle.run with the same values.
 
         cases    a list of dicts with the arguments of run() (parameters, inputs, friction, speed,
                  position), or a dict of equally long arrays, where every other name is a parameter:
                  ``{"speed": [10, 20, 30], "c_yaw": [1e5, 2e5, 3e5]}``
         threads  each has a vehicle of its own, which takes a second to compile
+        balance  False: without the balance of energy, which takes long on lanes
         """
         if threads < 1:
             raise Error(f"at least one thread is needed, found {threads}")
@@ -136,7 +138,7 @@ class Vehicle:
         if not list_of:
             raise Error("a batch needs at least one case")
         found, values, summaries = self._v.run_batch(list_of, duration, interval,
-                                                     _patterns(channels), threads)
+                                                     _patterns(channels), threads, balance)
         return BatchResult(values, found, [json.loads(s) for s in summaries])
 
     def simulation(self) -> "Simulation":

@@ -35,6 +35,7 @@ Command paper_command();
 Command profile_command();
 Command report_command();
 Command run_command();
+Command study_command();
 Command track_command();
 Command view_command();
 

@@ -150,9 +150,10 @@ void run_groups(std::vector<std::unique_ptr<study::CaseRunner>>& own, Vehicle& v
 // channels, values (cases x channels x rows; NaN behind the end of a short run), summaries
 py::tuple run_batch(Vehicle& v, const std::vector<study::Case>& cases,
                     std::optional<double> duration, std::optional<double> interval,
-                    std::vector<std::string> channels, std::size_t threads) {
+                    std::vector<std::string> channels, std::size_t threads, bool balance) {
   Interrupt interrupt;
-  const study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
+  study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
+  options.balance = balance;
   std::vector<study::Outcome> outcomes(cases.size());
   std::vector<std::unique_ptr<study::CaseRunner>> own(threads);
   {

@@ -47,7 +47,7 @@ class Watched {
     options_.step = d.step;
     options_.duration = o.duration.value_or(d.duration);
     options_.method = d.method;
-    options_.method.balance = true;
+    options_.method.balance = o.balance;
     options_.stop = o.stop;
     if (o.floor) page_.emplace(p, d.step, options_.duration);
     options_.inputs = [this](step::Simulator& simulator, double t) {
@@ -143,7 +143,17 @@ void CaseRunner::begin(const Case& c) {
 }
 
 std::vector<Outcome> CaseRunner::run(const std::vector<Case>& cases, const RunOptions& options) {
-  if (cases.size() > lanes_) base::fail("{} cases do not fit on {} lanes", cases.size(), lanes_);
+  std::vector<Outcome> outcomes;
+  for (std::size_t i = 0; i < cases.size(); i += lanes_)
+    for (Outcome& o :
+         run_together(std::span(cases).subspan(i, std::min(lanes_, cases.size() - i)), options))
+      outcomes.push_back(std::move(o));
+  return outcomes;
+}
+
+// At most as many as there are lanes.
+std::vector<Outcome> CaseRunner::run_together(std::span<const Case> cases,
+                                              const RunOptions& options) {
   std::vector<Lane> lanes(cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     try {
@@ -172,7 +182,7 @@ std::vector<Outcome> CaseRunner::run(const std::vector<Case>& cases, const RunOp
   return outcomes;
 }
 
-void CaseRunner::side_by_side(std::vector<Lane>& lanes, const RunOptions&) {
+void CaseRunner::side_by_side(std::vector<Lane>& lanes, const RunOptions& options) {
   if (!kind_) return;
   step::Batch& batch = kind_->lanes();
   for (Lane& lane : lanes)
@@ -181,7 +191,7 @@ void CaseRunner::side_by_side(std::vector<Lane>& lanes, const RunOptions&) {
                          lane.watched->options());
   const Clock::time_point begin = Clock::now();
   step::StepOptions method = run_.description->method;
-  method.balance = true;
+  method.balance = options.balance;
   std::size_t running = 0;
   const auto end = [&](Lane& lane) {
     lane.outcome = lane.watched->outcome(lane.drive->finish(seconds(Clock::now() - begin)));

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,8 @@ struct Outcome {
 struct RunOptions {
   std::optional<double> duration, interval;  // s; else the scenario's
   std::vector<std::string> channels;         // patterns; empty: the scenario's
-  bool floor = true;  // accelerations at the floor and ride indices are part of the summary
+  bool balance = true;  // of energy, which is a third of the time of vehicles on lanes
+  bool floor = true;    // accelerations at the floor and ride indices are part of the summary
   std::function<bool()> stop;  // asked before every step; true ends the run
 };
 
@@ -50,12 +52,12 @@ class CaseRunner {
 
   // Puts the vehicle at the start of a case, whatever ran before.
   void begin(const Case& c);
-  // At most lanes() cases. What a case throws (no start is found) is its message, with the end
-  // `failed`; the others run.
+  // What a case throws (no start is found) is its message, with the end `failed`; the others run.
   std::vector<Outcome> run(const std::vector<Case>& cases, const RunOptions& options = {});
 
  private:
   struct Lane;
+  std::vector<Outcome> run_together(std::span<const Case> cases, const RunOptions& options);
   void side_by_side(std::vector<Lane>& lanes, const RunOptions& options);
 
   compile::PreparedRun run_;
