@@ -193,10 +193,12 @@ Command study_command() {
       "A study file says which vehicle or scenario runs, what varies and what is measured. Results "
       "go to a journal as cases end; a study that was stopped or killed goes on when it is called "
       "again. 'klingel study merge FOLDER' puts the parts of --shard together.";
-  c.examples = {"klingel study studies/coach_speed_friction.toml --out results",
-                "klingel study studies/coach_speed_friction.toml --out results --shard 1/4",
+  c.examples = {"klingel study coach_speed_friction --out results",
+                "klingel study coach_speed_friction --out results --shard 1/4",
                 "klingel study merge results"};
-  c.option("file", a->file, "Study file, or the word merge").names(Names::file).required();
+  c.option("file", a->file, "Study: a shipped name or a file; or the word merge")
+      .names(Names::file)
+      .required();
   c.option("folder", a->folder, "Folder of results; with merge").names(Names::folder);
   c.option("--out", a->out, "Folder of the results")
       .names(Names::folder)

@@ -43,7 +43,6 @@ std::vector<double> latin_points(std::uint64_t seed, std::size_t dimension, std:
 std::vector<std::vector<double>> sobol_points(std::size_t dimensions, std::size_t samples) {
   std::vector<std::vector<double>> points(dimensions, std::vector<double>(samples));
   boost::random::sobol engine(dimensions);
-  engine.discard(dimensions);  // the first point is a corner
   for (std::size_t i = 0; i < samples; ++i)
     for (std::size_t d = 0; d < dimensions; ++d)
       points[d][i] = static_cast<double>(engine() >> 11) * 0x1p-53;

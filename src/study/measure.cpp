@@ -21,11 +21,12 @@ struct Function {
   std::string_view name;
   std::size_t arguments;
 };
-constexpr std::array<Function, 20> functions = {
+constexpr std::array<Function, 21> functions = {
     {{"max", 1},     {"min", 1},  {"mean", 1},   {"rms", 1},      {"std", 1},
      {"first", 1},   {"last", 1}, {"median", 1}, {"quantile", 2}, {"abs", 1},
      {"sqrt", 1},    {"sin", 1},  {"cos", 1},    {"exp", 1},      {"log", 1},
-     {"lowpass", 2}, {"sign", 1}, {"peak", 1},   {"bandpass", 3}, {"share_above", 2}}};
+     {"lowpass", 2}, {"sign", 1}, {"peak", 1},   {"bandpass", 3}, {"share_above", 2},
+     {"tail", 2}}};
 
 class Reader {
  public:
@@ -261,6 +262,12 @@ class Evaluation {
               ? assess::low_pass(number(n.arguments[1]), interval_)
               : assess::band_pass(number(n.arguments[1]), number(n.arguments[2]), interval_);
       for (double& v : x) v = filter.add(v);
+      return x;
+    }
+    if (n.name == "tail") {
+      const double rows = std::round(number(n.arguments[1]) / interval_);
+      const auto kept = static_cast<std::size_t>(std::clamp(rows, 1.0, 1e15));
+      if (x.size() > kept) x.erase(x.begin(), x.end() - static_cast<std::ptrdiff_t>(kept));
       return x;
     }
     for (const char* f : {"abs", "sqrt", "sin", "cos", "exp", "log", "sign"}) {

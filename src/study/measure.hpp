@@ -5,7 +5,7 @@
 // Channels are rows of numbers, one per recorded row; + - * / ^ and functions of one number act on
 // each of them. max, min, peak, mean, rms, std, first, last, median, quantile(x, share) and
 // share_above(x, limit) make one number of a row; what is NaN does not count. lowpass(x, Hz) and
-// bandpass(x, Hz, Hz) are the filters of room assess.
+// bandpass(x, Hz, Hz) are the filters of room assess; tail(x, s) is the end of a row.
 #pragma once
 
 #include <functional>

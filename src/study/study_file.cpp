@@ -6,12 +6,15 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "base/number.hpp"
 #include "vehicle/document.hpp"
 
 namespace klingel::study {
 namespace {
+
+constexpr base::DataKind studies{"studies", "study", ""};
 
 using vehicle::Table;
 using vehicle::Value;
@@ -203,6 +206,9 @@ Study parse_study(std::string_view text, const std::string& file) {
   return s;
 }
 
-Study load_study(const std::string& path) { return parse_study(base::read_file(path), path); }
+Study load_study(const std::string& name) {
+  const std::string path = base::find_file(studies, name).string();
+  return parse_study(base::read_file(path), path);
+}
 
 }  // namespace klingel::study

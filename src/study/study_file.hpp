@@ -50,8 +50,8 @@ struct Study {
   std::vector<Measure> measures;
 };
 
-// Wrong files are Errors with file, line and column.
-Study load_study(const std::string& path);
+// A file or a shipped name. Wrong files are Errors with file, line and column.
+Study load_study(const std::string& name);
 Study parse_study(std::string_view text, const std::string& file);
 
 }  // namespace klingel::study

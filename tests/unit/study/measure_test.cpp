@@ -13,16 +13,16 @@ using testing::HasSubstr;
 
 const std::vector<double> t = {0, 1, 2, 3}, y = {-3, 1, NAN, 2};
 
-double value(const std::string& text) {
+double value_of(const std::string& text) {
   const auto column = [](const std::string& name) -> std::span<const double> {
     return name == "t" ? t : y;
   };
   return Formula(text, {"s.toml", 3, 1}).value(column, 1.0);
 }
 
-std::string refusal(const std::string& text) {
+std::string refused_formula(const std::string& text) {
   try {
-    value(text);
+    value_of(text);
   } catch (const base::Error& e) {
     return e.what();
   }
@@ -30,29 +30,32 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(measure, formulas) {
-  EXPECT_EQ(value("max(Y.front)"), 2);
-  EXPECT_EQ(value("max(abs(Y.front))"), 3);
-  EXPECT_EQ(value("peak(Y.front)"), 3);
-  EXPECT_EQ(value("mean(Y.front)"), 0);
-  EXPECT_EQ(value("last(t) - first(t)"), 3);
-  EXPECT_EQ(value("2 * max(t) ^ 2 / 3 - -1"), 7);
-  EXPECT_EQ(value("max((t + Y.front) * 2)"), 10);
-  EXPECT_EQ(value("quantile(t, 0.5)"), 1.5);
-  EXPECT_EQ(value("share_above(t, 1.5)"), 0.5);
-  EXPECT_NEAR(value("std(t)"), std::sqrt(1.25), 1e-15);
-  EXPECT_NEAR(value("rms(t)"), std::sqrt(3.5), 1e-15);
-  EXPECT_EQ(value("max(lowpass(0 * t + 5, 0.01))"), 5);
+  EXPECT_EQ(value_of("max(Y.front)"), 2);
+  EXPECT_EQ(value_of("max(abs(Y.front))"), 3);
+  EXPECT_EQ(value_of("peak(Y.front)"), 3);
+  EXPECT_EQ(value_of("mean(Y.front)"), 0);
+  EXPECT_EQ(value_of("last(t) - first(t)"), 3);
+  EXPECT_EQ(value_of("2 * max(t) ^ 2 / 3 - -1"), 7);
+  EXPECT_EQ(value_of("max((t + Y.front) * 2)"), 10);
+  EXPECT_EQ(value_of("quantile(t, 0.5)"), 1.5);
+  EXPECT_EQ(value_of("share_above(t, 1.5)"), 0.5);
+  EXPECT_EQ(value_of("min(tail(t, 2))"), 2);
+  EXPECT_EQ(value_of("min(tail(t, 99))"), 0);
+  EXPECT_NEAR(value_of("std(t)"), std::sqrt(1.25), 1e-15);
+  EXPECT_NEAR(value_of("rms(t)"), std::sqrt(3.5), 1e-15);
+  EXPECT_NEAR(value_of("max(lowpass(0 * t + 5, 0.01))"), 5, 1e-12);
   EXPECT_EQ(Formula("max(a.b) + min(c)", {}).channels(), (std::vector<std::string>{"a.b", "c"}));
 }
 
 TEST(measure, mistakes_say_where) {
-  EXPECT_THAT(refusal("max(t"), HasSubstr("expected ')'"));
-  EXPECT_THAT(refusal("maks(t)"), HasSubstr("there is no function 'maks'; did you mean 'max'"));
-  EXPECT_THAT(refusal("max(t, 2)"), HasSubstr("takes 1 arguments, found 2"));
-  EXPECT_THAT(refusal("t + 1"), HasSubstr("make one number of it"));
-  EXPECT_THAT(refusal("max(t) +"), HasSubstr("s.toml:3:1: formula"));
-  EXPECT_THAT(refusal("max(t) 2"), HasSubstr("expected an operator"));
-  EXPECT_THAT(refusal(std::string(300, '(')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(refused_formula("max(t"), HasSubstr("expected ')'"));
+  EXPECT_THAT(refused_formula("maxx(t)"),
+              HasSubstr("there is no function 'maxx'; did you mean 'max'"));
+  EXPECT_THAT(refused_formula("max(t, 2)"), HasSubstr("takes 1 arguments, found 2"));
+  EXPECT_THAT(refused_formula("t + 1"), HasSubstr("make one number of it"));
+  EXPECT_THAT(refused_formula("max(t) +"), HasSubstr("s.toml:3:1: formula"));
+  EXPECT_THAT(refused_formula("max(t) 2"), HasSubstr("expected an operator"));
+  EXPECT_THAT(refused_formula(std::string(300, '(')), HasSubstr("nested too deeply"));
 }
 
 TEST(measure, numbers_of_the_summary) {
