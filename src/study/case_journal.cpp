@@ -148,14 +148,26 @@ CaseJournal::~CaseJournal() {
   ::close(fd_);
 }
 
-void CaseJournal::add(const CaseResult& r) {
+std::string line_of(const CaseResult& r) {
   std::string fields = fmt::format("{}\t{}", r.number, r.end);
   for (const double m : r.measures) fields += "\t" + number_text(m);
   std::string message = r.message;
   std::replace_if(
       message.begin(), message.end(), [](char c) { return c == '\t' || c == '\n' || c == '\r'; },
       ' ');
-  write_all(fd_, sealed(fields + "\t" + message), path_);
+  return sealed(fields + "\t" + message);
+}
+
+std::optional<CaseResult> result_of(std::string_view line, const JournalHead& head) {
+  if (!line.ends_with('\n')) return {};
+  const std::vector<std::string_view> fields = fields_of(line.substr(0, line.size() - 1));
+  CaseResult result;
+  if (fields.empty() || !read_case(fields, head, result)) return {};
+  return result;
+}
+
+void CaseJournal::add(const CaseResult& r) {
+  write_all(fd_, line_of(r), path_);
   if (std::chrono::steady_clock::now() - synchronised_ > std::chrono::seconds(1)) flush();
 }
 

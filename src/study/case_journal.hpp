@@ -10,7 +10,9 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace klingel::study {
@@ -50,6 +52,10 @@ class CaseJournal {
   std::vector<CaseResult> found_;
   std::chrono::steady_clock::time_point synchronised_;
 };
+
+// A result as one line with its checksum, and back; nothing if it is not whole.
+std::string line_of(const CaseResult& result);
+std::optional<CaseResult> result_of(std::string_view line, const JournalHead& head);
 
 // The results of a journal, by another one than its writer. Each case once.
 std::vector<CaseResult> read_journal(const std::filesystem::path& path, const JournalHead& head);

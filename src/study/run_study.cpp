@@ -97,90 +97,77 @@ void refuse_unknown(const Variation& v, const simulation::Instance& vehicle) {
 
 }  // namespace
 
-// One thread with its vehicle.
-class PreparedStudy::Worker {
- public:
-  Worker(const PreparedStudy& study, const StudyOptions& options) : p_(study), options_(options) {}
-
-  std::vector<CaseResult> run(const Group& group) {
-    std::vector<CaseResult> results;
-    std::vector<Case> cases;
-    try {
-      prepare(group);
-      for (const std::size_t which : group.cases) cases.push_back(case_of(which));
-    } catch (const base::Error& e) {
-      for (const std::size_t which : group.cases) results.push_back(failed(which, e.what()));
-      return results;
-    }
-    RunOptions run;
-    run.channels = p_.channels_;
-    run.floor = p_.floor_;
-    run.stop = options_.stop;
-    const std::vector<Outcome> outcomes = runner_->run(cases, run);
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
-      if (outcomes[i].summary.end == record::RunEnd::stopped) continue;  // not known yet
-      results.push_back(measured(group.cases[i], outcomes[i]));
-    }
+std::vector<CaseResult> StudyWorker::run(const CaseGroup& group) {
+  std::vector<CaseResult> results;
+  std::vector<Case> cases;
+  try {
+    prepare(group);
+    for (const std::size_t which : group.cases) cases.push_back(case_of(which));
+  } catch (const base::Error& e) {
+    for (const std::size_t which : group.cases) results.push_back(failed(which, e.what()));
     return results;
   }
-
- private:
-  void prepare(const Group& group) {
-    if (runner_ && key_ == group.key) return;
-    runner_.reset();
-    runner_ = std::make_unique<CaseRunner>(
-        compile::compile(scenario_of(p_.study_, p_.changes_of(group.cases[0])), options_.kernels),
-        options_.kernels, options_.lanes);
-    key_ = group.key;
+  RunOptions run;
+  run.channels = p_.channels_;
+  run.floor = p_.floor_;
+  run.stop = options_.stop;
+  const std::vector<Outcome> outcomes = runner_->run(cases, run);
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    if (outcomes[i].summary.end == record::RunEnd::stopped) continue;  // not known yet
+    results.push_back(measured(group.cases[i], outcomes[i]));
   }
+  return results;
+}
 
-  Case case_of(std::size_t which) const {
-    Case c;
-    const simulation::Instance& v = *runner_->prepared().instance;
-    for (std::size_t i = 0; i < p_.study_.variations.size(); ++i) {
-      if (p_.compiled_[i] != 0) continue;
-      const std::string& name = p_.study_.variations[i].name;
-      const double value = p_.values_.number(which, i);
-      if (name == "speed")
-        c.speed = value;
-      else if (name == "position")
-        c.position = value;
-      else if (name == "friction")
-        c.friction = value;
-      else if (name.starts_with(input_prefix))
-        c.inputs.emplace_back(v.input(name.substr(input_prefix.size())), value);
-      else
-        c.parameters.emplace_back(v.parameter(name), value);
-    }
-    return c;
+void StudyWorker::prepare(const CaseGroup& group) {
+  if (runner_ && key_ == group.key) return;
+  runner_.reset();
+  runner_ = std::make_unique<CaseRunner>(
+      compile::compile(scenario_of(p_.study_, p_.changes_of(group.cases[0])), options_.kernels),
+      options_.kernels, options_.lanes);
+  key_ = group.key;
+}
+
+Case StudyWorker::case_of(std::size_t which) const {
+  Case c;
+  const simulation::Instance& v = *runner_->prepared().instance;
+  for (std::size_t i = 0; i < p_.study_.variations.size(); ++i) {
+    if (p_.compiled_[i] != 0) continue;
+    const std::string& name = p_.study_.variations[i].name;
+    const double value = p_.values_.number(which, i);
+    if (name == "speed")
+      c.speed = value;
+    else if (name == "position")
+      c.position = value;
+    else if (name == "friction")
+      c.friction = value;
+    else if (name.starts_with(input_prefix))
+      c.inputs.emplace_back(v.input(name.substr(input_prefix.size())), value);
+    else
+      c.parameters.emplace_back(v.parameter(name), value);
   }
+  return c;
+}
 
-  CaseResult failed(std::size_t which, const std::string& why) const {
-    return {
-        which, "failed",
-        std::vector<double>(p_.study_.measures.size(), std::numeric_limits<double>::quiet_NaN()),
-        why};
+CaseResult StudyWorker::failed(std::size_t which, const std::string& why) const {
+  return {which, "failed",
+          std::vector<double>(p_.study_.measures.size(), std::numeric_limits<double>::quiet_NaN()),
+          why};
+}
+
+CaseResult StudyWorker::measured(std::size_t which, const Outcome& o) const {
+  if (o.summary.end == record::RunEnd::failed) return failed(which, o.summary.message);
+  CaseResult r{which, std::string(record::name(o.summary.end)), {}, o.summary.message};
+  try {
+    r.measures = p_.measure(o, runner_->prepared().description->step);
+  } catch (const base::Error& e) {
+    return failed(which, e.what());
   }
-
-  CaseResult measured(std::size_t which, const Outcome& o) const {
-    if (o.summary.end == record::RunEnd::failed) return failed(which, o.summary.message);
-    CaseResult r{which, std::string(record::name(o.summary.end)), {}, o.summary.message};
-    try {
-      r.measures = p_.measure(o, runner_->prepared().description->step);
-    } catch (const base::Error& e) {
-      return failed(which, e.what());
-    }
-    for (std::size_t i = 0; i < r.measures.size(); ++i)
-      if (!std::isfinite(r.measures[i]) && r.message.empty())
-        r.message = fmt::format("the measure '{}' is not finite", p_.study_.measures[i].name);
-    return r;
-  }
-
-  const PreparedStudy& p_;
-  const StudyOptions& options_;
-  std::unique_ptr<CaseRunner> runner_;
-  std::string key_;
-};
+  for (std::size_t i = 0; i < r.measures.size(); ++i)
+    if (!std::isfinite(r.measures[i]) && r.message.empty())
+      r.message = fmt::format("the measure '{}' is not finite", p_.study_.measures[i].name);
+  return r;
+}
 
 std::vector<double> PreparedStudy::measure(const Outcome& o, double step) const {
   std::optional<base::JsonValue> json;
@@ -287,9 +274,9 @@ ScenarioChanges PreparedStudy::changes_of(std::size_t which) const {
   return c;
 }
 
-std::vector<PreparedStudy::Group> PreparedStudy::groups(const std::vector<std::size_t>& cases,
-                                                        std::size_t lanes) const {
-  std::vector<Group> list;
+std::vector<CaseGroup> PreparedStudy::groups(const std::vector<std::size_t>& cases,
+                                             std::size_t lanes) const {
+  std::vector<CaseGroup> list;
   std::map<std::string, std::size_t> open;  // the last group of a key
   for (const std::size_t which : cases) {
     const std::string key = key_of(which);
@@ -303,14 +290,12 @@ std::vector<PreparedStudy::Group> PreparedStudy::groups(const std::vector<std::s
   }
   // those that share a compiled vehicle one after the other
   std::stable_sort(list.begin(), list.end(),
-                   [](const Group& a, const Group& b) { return a.key < b.key; });
+                   [](const CaseGroup& a, const CaseGroup& b) { return a.key < b.key; });
   return list;
 }
 
-StudyCount PreparedStudy::run(const StudyOptions& options) const {
-  const Clock::time_point begin = Clock::now();
-  CaseJournal journal(journal_path(options.folder, options.shard), head());
-  StudyCount count;
+std::vector<CaseGroup> PreparedStudy::left(const CaseJournal& journal, const StudyOptions& options,
+                                           StudyCount& count) const {
   std::unordered_set<std::size_t> known;
   for (const CaseResult& r : journal.found()) {
     if (!options.shard.has(r.number)) continue;
@@ -318,18 +303,24 @@ StudyCount PreparedStudy::run(const StudyOptions& options) const {
     count.failed += r.failed() ? 1 : 0;
   }
   count.found = known.size();
-  std::vector<std::size_t> left;
+  std::vector<std::size_t> cases;
   for (std::size_t i = options.shard.part; i < values_.cases(); i += options.shard.parts)
-    if (!known.contains(i)) left.push_back(i);
-  count.cases = known.size() + left.size();
+    if (!known.contains(i)) cases.push_back(i);
+  count.cases = known.size() + cases.size();
+  return groups(cases, options.lanes);
+}
 
-  const std::vector<Group> work = groups(left, options.lanes);
+StudyCount PreparedStudy::run(const StudyOptions& options) const {
+  const Clock::time_point begin = Clock::now();
+  CaseJournal journal(journal_path(options.folder, options.shard), head());
+  StudyCount count;
+  const std::vector<CaseGroup> work = left(journal, options, count);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr problem;
   const auto worker = [&] {
     try {
-      Worker mine(*this, options);
+      StudyWorker mine(*this, options);
       for (;;) {
         const std::size_t i = next++;
         if (i >= work.size() || (options.stop && options.stop())) return;

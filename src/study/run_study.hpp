@@ -41,6 +41,12 @@ struct StudyCount {
   bool complete() const { return found + run == cases; }
 };
 
+// Cases that share a compiled vehicle.
+struct CaseGroup {
+  std::string key;  // of what must be compiled
+  std::vector<std::size_t> cases;
+};
+
 // A study with its files: what is the same for every part of it.
 class PreparedStudy {
  public:
@@ -61,13 +67,13 @@ class PreparedStudy {
   // Results of all journals in a folder in the order of cases; missing ones are an Error.
   std::vector<CaseResult> collect(const std::filesystem::path& folder) const;
 
+  // What is not in the journal, in groups of as many cases as run side by side; counts what is.
+  std::vector<CaseGroup> left(const CaseJournal& journal, const StudyOptions& options,
+                              StudyCount& count) const;
+
  private:
-  class Worker;
-  struct Group {
-    std::string key;  // of what must be compiled
-    std::vector<std::size_t> cases;
-  };
-  std::vector<Group> groups(const std::vector<std::size_t>& cases, std::size_t lanes) const;
+  friend class StudyWorker;
+  std::vector<CaseGroup> groups(const std::vector<std::size_t>& cases, std::size_t lanes) const;
   std::string key_of(std::size_t which) const;
   ScenarioChanges changes_of(std::size_t which) const;
   std::vector<double> measure(const Outcome& outcome, double step) const;
@@ -79,6 +85,28 @@ class PreparedStudy {
   std::vector<std::string> channels_;
   std::string digest_;
   bool summary_ = false, floor_ = false;  // what measures need
+};
+
+// Runs groups one after the other, with a vehicle of its own. For one thread.
+class StudyWorker {
+ public:
+  // Both must outlive it.
+  StudyWorker(const PreparedStudy& study, const StudyOptions& options)
+      : p_(study), options_(options) {}
+
+  // Cases that were stopped are left out.
+  std::vector<CaseResult> run(const CaseGroup& group);
+
+ private:
+  void prepare(const CaseGroup& group);
+  Case case_of(std::size_t which) const;
+  CaseResult failed(std::size_t which, const std::string& why) const;
+  CaseResult measured(std::size_t which, const Outcome& outcome) const;
+
+  const PreparedStudy& p_;
+  const StudyOptions& options_;
+  std::unique_ptr<CaseRunner> runner_;
+  std::string key_;
 };
 
 }  // namespace klingel::study
