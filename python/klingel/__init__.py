@@ -8,6 +8,7 @@ Vehicles and scenarios are shipped names, files or dicts. Units are SI, angles r
 a klingel.Error that says what was expected. Long calls release the interpreter and obey Ctrl-C.
 
 load, run, run_batch       vehicles, whole runs, many runs side by side
+run_study                  study files: what varies, what is measured
 Vehicle, Simulation        parameters and runs of one; step by step with inputs
 Environment                reset() and step() as gymnasium has them
 contact, conicity, creep   wheel and rail
@@ -17,11 +18,13 @@ plot                       pictures, where matplotlib is installed
 from ._klingel import Error, version as __version__
 from .environment import Box, Environment
 from .result import BatchResult, Result
+from .study import StudyResult, run_study
 from .vehicle import Simulation, Vehicle, load, names, run, run_batch
 from .wheel_rail import conicity, contact, creep, kalker, profile
 from . import plot, symbolic
 
 __all__ = [
-    "BatchResult", "Box", "Environment", "Error", "Result", "Simulation", "Vehicle", "conicity",
-    "contact", "creep", "kalker", "load", "names", "plot", "profile", "run", "run_batch", "symbolic",
+    "BatchResult", "Box", "Environment", "Error", "Result", "Simulation", "StudyResult", "Vehicle", "conicity",
+    "contact", "creep", "kalker", "load", "names", "plot", "profile", "run", "run_batch", "run_study",
+    "symbolic",
 ]

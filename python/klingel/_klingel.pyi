@@ -77,6 +77,9 @@ class Simulation:
     def record(self, channels: list[str], interval: float) -> None: ...
     def recorded(self) -> Recording: ...
 
+def run_study(file: str, folder: str, threads: int, lanes: int, backend: str) -> tuple[
+    list[tuple[str, Any]], list[tuple[str, np.ndarray]], list[str], list[str]]: ...
+
 class Wheels:
     def __init__(self, wheel: Sequence[str], rail: Sequence[str], flange_back: float, gauge: float,
                  gauge_depth: float, radius: float, inclination: float, load: Optional[float], E: float,

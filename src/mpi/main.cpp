@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -156,22 +158,36 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
              (options.folder / "cases.csv").string());
 }
 
+// Whether all processes are ready; the first one that is not says why.
+bool all_ready(const std::string& problem, int rank, int processes) {
+  const int mine = problem.empty() ? processes : rank;
+  int first = 0;
+  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == rank) fmt::print(stderr, "klingel-study-mpi: {}\n", problem);
+  return first == processes;
+}
+
 int run(int argc, char** argv, int rank, int processes) {
+  Arguments a;
+  study::StudyOptions options;
+  std::unique_ptr<study::PreparedStudy> study;
+  std::string problem;
   try {
-    const Arguments a = arguments_of(argc, argv);
-    study::StudyOptions options;
+    a = arguments_of(argc, argv);
     options.lanes = a.lanes;
-    const study::PreparedStudy study(study::load_study(a.file), options.kernels);
-    if (rank == 0)
-      lead(a, study, options, processes);
-    else
-      work(study, options);
-    return 0;
+    study = std::make_unique<study::PreparedStudy>(study::load_study(a.file), options.kernels);
   } catch (const std::exception& e) {
-    // all processes find the same mistakes; one says so
-    if (rank == 0) fmt::print(stderr, "klingel-study-mpi: {}\n", e.what());
-    return 2;
+    problem = e.what();
   }
+  if (!all_ready(problem, rank, processes)) return 2;
+  try {
+    rank == 0 ? lead(a, *study, options, processes) : work(*study, options);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "klingel-study-mpi: {}\n", e.what());
+    std::fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 2);  // the others wait for this one
+  }
+  return 0;
 }
 
 }  // namespace
@@ -184,8 +200,6 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &processes);
   const int code = klingel::mpi::run(argc, argv, rank, processes);
   std::fflush(stdout);
-  std::fflush(stderr);
-  if (code != 0) MPI_Abort(MPI_COMM_WORLD, code);
   MPI_Finalize();
   return code;
 }

@@ -103,6 +103,20 @@ class Studies(unittest.TestCase):
                               friction=float(row["friction"]))
             self.assertEqual(float(row["max_Q"]), run.summary["max_Q"]["wheelset.left"])
 
+    def test_from_python(self):
+        rows = list(csv.DictReader(self.results("a").splitlines()))
+        study = klingel.run_study(self.file, out=self.out("p"))
+        self.assertEqual(len(study), 15)
+        for name in ("speed", "friction", "peak_y", "max_Q"):
+            self.assertEqual(list(study[name]), [float(r[name]) for r in rows])
+        self.assertFalse(study.failed.any())
+        dicts = {"study": {"run": "wheelset", "duration": 0.1},
+                 "vary": [{"name": "law", "values": ["she", "polach"]}],
+                 "measure": [{"name": "v", "formula": "last(speed)"}]}
+        self.assertEqual(klingel.run_study(dicts)["law"], ["she", "polach"])
+        with self.assertRaisesRegex(klingel.Error, "no parameter 'lw'"):
+            klingel.run_study({**dicts, "vary": [{"name": "lw", "values": [1.0]}]})
+
     def test_a_failed_case_is_a_row_with_its_reason(self):
         self.write(STUDY.format(samples=1).replace('name = "speed"\nvalues = [20.0, 30.0, 40.0]',
                                                    'name = "position"\nvalues = [0.0, 1e6]'))
@@ -155,6 +169,22 @@ class Studies(unittest.TestCase):
     def test_thirty_kills(self):
         self.write(STUDY.format(samples=100))
         self.killed(30, 1.2)
+
+    @slow
+    def test_mpi_changes_nothing(self):
+        program = os.path.join(os.path.dirname(PROGRAM), "klingel-study-mpi")
+        if not os.path.exists(program):
+            self.skipTest("klingel-study-mpi is not built: no OpenMPI")
+        wanted = self.results("a")
+        mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", program]
+        for _ in range(2):  # the second time nothing is left to do
+            done = subprocess.run([*mpirun, self.file, "--out", self.out("m")], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(os.path.join(self.out("m"), "cases.csv"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), wanted)
+        done = subprocess.run([*mpirun, "nothing.toml"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stderr.count("there is no study 'nothing.toml'"), 1)
 
     def test_ctrl_c_leaves_a_valid_journal(self):
         self.write(STUDY.format(samples=300))
