@@ -25,7 +25,7 @@ foreach(source IN LISTS bench_sources)
 endforeach()
 
 # some benches are commands of the program itself
-foreach(name IN ITEMS step train)
+foreach(name IN ITEMS step train study)
   target_compile_definitions(bench_${name} PRIVATE KLINGEL_PROGRAM="$<TARGET_FILE:klingel>")
   add_dependencies(bench_${name} klingel)
 endforeach()

@@ -5,6 +5,8 @@
 function(klingel_headers_alone)
   file(GLOB headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src"
        "${PROJECT_SOURCE_DIR}/src/*/*.hpp" "${PROJECT_SOURCE_DIR}/src/*/*.h")
+  # they need Python's headers, which need not be there
+  list(FILTER headers EXCLUDE REGEX "^python/")
   set(sources "")
   foreach(header IN LISTS headers)
     string(REGEX REPLACE "[.]hpp$" ".cpp" own "${PROJECT_SOURCE_DIR}/src/${header}")

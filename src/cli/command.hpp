@@ -36,6 +36,7 @@ Command profile_command();
 Command realtime_command();
 Command report_command();
 Command run_command();
+Command study_command();
 Command track_command();
 Command view_command();
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "mech/kinematics.hpp"
 #include "profile/named_profile.hpp"
@@ -366,12 +367,14 @@ std::vector<std::size_t> bogie_bodies(const compile::PreparedRun& p, ScenePoses&
 
 void set_nadal_limit(const compile::PreparedRun& p, assess::Assessment& assessment) {
   double angle = std::numeric_limits<double>::infinity(), friction = 0;
+  std::set<std::string> seen;  // measuring a profile takes a millisecond
   for (std::size_t i = 0; i < p.model->wheels.size(); ++i) {
-    const auto profile =
-        profile::profile(p.model->wheels[i].profile, profile::ProfileKind::wheel, p.vehicle.folder);
+    friction = std::max(friction, p.simulator->friction(i));
+    const std::string& name = p.model->wheels[i].profile;
+    if (!seen.insert(name).second) continue;
+    const auto profile = profile::profile(name, profile::ProfileKind::wheel, p.vehicle.folder);
     const std::optional<double> flange = profile::profile_report(profile).flange_angle;
     if (flange) angle = std::min(angle, *flange);
-    friction = std::max(friction, p.simulator->friction(i));
   }
   // a cone has no flange to climb
   constexpr double least = 0.7;  // rad

@@ -25,7 +25,7 @@ Shell run(const std::string& arguments) {
 TEST(run, help_lists_every_command) {
   const Shell help = run("help");
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"build", "test", "bench", "demo", "help"})
+  for (const char* command : {"build", "test", "python", "bench", "demo", "help"})
     EXPECT_THAT(help.out, HasSubstr(fmt::format("\n  {} ", command)));
   EXPECT_EQ(run("").out, help.out);
 }
@@ -34,7 +34,7 @@ TEST(run, an_unknown_command_is_refused) {
   const Shell outcome = run("biuld");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.out,
-            "./run: unknown command 'biuld'; there are: build test bench soak demo help\n");
+            "./run: unknown command 'biuld'; there are: build test python bench soak demo help\n");
 }
 
 TEST(run, ci_runs_the_tests) {

@@ -1,0 +1,219 @@
+// klingel study: many runs of a vehicle with different values, from a study file to tables.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "cli/command.hpp"
+#include "cli/run_screen.hpp"
+#include "cli/vehicle_arguments.hpp"
+#include "study/study_results.hpp"
+
+namespace klingel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string file, folder, out, shard, json, backend = "automatic";
+  unsigned threads = 0, lanes = 4;
+  bool hdf5 = false, force = false;
+};
+
+study::Shard shard_of(const std::string& text) {
+  study::Shard shard;
+  if (text.empty()) return shard;
+  const std::size_t slash = text.find('/');
+  const auto number = [&](std::string_view digits) {
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() ? value : 0;
+  };
+  if (slash != std::string::npos) {
+    shard.part = number(std::string_view(text).substr(0, slash));
+    shard.parts = number(std::string_view(text).substr(slash + 1));
+  }
+  if (shard.part < 1 || shard.part > shard.parts)
+    base::fail("--shard takes a part and the number of parts, such as 1/8 to 8/8, found '{}'",
+               text);
+  --shard.part;
+  return shard;
+}
+
+// The file as it was when the results were made.
+void check_unchanged(const fs::path& folder, const study::Study& study) {
+  const fs::path copy = folder / "study.toml";
+  if (!fs::exists(copy)) return;
+  const std::string before = base::read_file(copy);
+  if (before == study.text) return;
+  std::istringstream was(before), is(study.text);
+  std::string a, b;
+  for (int line = 1;; ++line) {
+    const bool more = static_cast<bool>(std::getline(was, a)),
+               other = static_cast<bool>(std::getline(is, b));
+    if (!more) a = "the end of the file";
+    if (!other) b = "the end of the file";
+    if (a != b || (!more && !other))
+      base::fail_at({study.file, line, 0},
+                    "the study was changed after its results in '{}' were begun\n    it was: {}\n"
+                    "    it is:  {}\n    use another folder with --out, or --force to begin again",
+                    folder.string(), a, b);
+  }
+}
+
+void remove_results(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.path().extension() == ".journal" || name == "study.toml" || name == "cases.csv" ||
+        name == "cases.h5")
+      fs::remove(entry.path());
+  }
+}
+
+// Draws on a terminal only.
+class Progress {
+ public:
+  explicit Progress(bool on) : on_(on) {}
+  ~Progress() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+  }
+  void show(std::size_t done, std::size_t all) {
+    const auto now = std::chrono::steady_clock::now();
+    if (first_ == 0 && done > 0) first_ = done;
+    if (!on_ || now - shown_ < std::chrono::milliseconds(100)) return;
+    shown_ = now;
+    drawn_ = true;
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    const double rate = static_cast<double>(done - first_) / seconds;
+    fmt::print(
+        stderr, "\r\033[K{} of {} cases, {:.1f} per second{}", done, all, rate,
+        rate > 0 ? fmt::format(", {:.0f} s left", static_cast<double>(all - done) / rate) : "");
+    std::fflush(stderr);
+  }
+
+ private:
+  bool on_, drawn_ = false;
+  std::size_t first_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), shown_ = begin_;
+};
+
+void write_tables(const study::PreparedStudy& study, const Arguments& a, const fs::path& folder,
+                  const std::vector<study::CaseResult>& results) {
+  base::write_file(folder / "cases.csv", study::results_csv(study, results));
+  fmt::print("wrote {}\n", (folder / "cases.csv").string());
+  if (a.hdf5) {
+    study::write_results_hdf5(study, results, folder / "cases.h5");
+    fmt::print("wrote {}\n", (folder / "cases.h5").string());
+  }
+  for (std::size_t i = 0; i < study.study().measures.size(); ++i) {
+    const study::Measure& m = study.study().measures[i];
+    if (m.least || m.most)
+      fmt::print("{}: {} of {} cases are beyond the limit\n", m.name,
+                 study::violations(m, i, results), results.size());
+  }
+}
+
+ExitCode merge(const Arguments& a) {
+  if (a.folder.empty()) base::fail("klingel study merge takes the folder of the results");
+  const fs::path folder = a.folder;
+  if (!fs::exists(folder / "study.toml"))
+    base::fail("'{}' has no study.toml: it is not a folder of results of a study", a.folder);
+  exec::Options kernels;
+  kernels.backend = exec::backend_by_name(a.backend);
+  study::Study file = study::load_study((folder / "study.toml").string());
+  const study::PreparedStudy study(std::move(file), kernels);
+  const std::vector<study::CaseResult> results = study.collect(folder);
+  write_tables(study, a, folder, results);
+  if (a.json.empty()) return ExitCode::fine;
+  study::StudyCount count;
+  count.cases = count.found = results.size();
+  for (const study::CaseResult& r : results) count.failed += r.failed() ? 1 : 0;
+  base::write_file(a.json, study::study_json(study, count, {}, results));
+  return ExitCode::fine;
+}
+
+ExitCode run_study(const Arguments& a) {
+  study::StudyOptions options;
+  options.shard = shard_of(a.shard);
+  options.kernels.backend = exec::backend_by_name(a.backend);
+  options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.lanes = a.lanes;
+  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
+    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  study::Study file = study::load_study(a.file);
+  options.folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
+  if (a.force) remove_results(options.folder);
+  check_unchanged(options.folder, file);
+  const Interrupt interrupt;
+  const study::PreparedStudy study(std::move(file), options.kernels);
+  base::write_file(options.folder / "study.toml", study.study().text);
+  study::StudyCount count;
+  {
+    Progress progress(isatty(STDERR_FILENO) == 1);
+    options.stop = [] { return Interrupt::wanted(); };
+    options.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
+    count = study.run(options);
+  }
+  fmt::print("{}: {} cases, {} run now in {:.2f} s ({:.1f} per second), {} found, {} failed\n",
+             study.study().name, count.cases, count.run, count.seconds,
+             count.seconds > 0 ? static_cast<double>(count.run) / count.seconds : 0.0, count.found,
+             count.failed);
+  std::vector<study::CaseResult> results;
+  if (count.complete() && options.shard.parts == 1) {
+    results = study.collect(options.folder);
+    write_tables(study, a, options.folder, results);
+  } else if (count.complete()) {
+    fmt::print("when all parts are there: klingel study merge {}\n", options.folder.string());
+  } else {
+    fmt::print("{} cases are left; the same command goes on\n",
+               count.cases - count.found - count.run);
+  }
+  if (!a.json.empty()) base::write_file(a.json, study::study_json(study, count, options, results));
+  if (!Interrupt::wanted()) return ExitCode::fine;
+  return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+}
+
+}  // namespace
+
+Command study_command() {
+  const auto a = std::make_shared<Arguments>();
+  Command c{Group::simulate, "study", "Run many cases with different values, and measure them"};
+  c.about =
+      "A study file says which vehicle or scenario runs, what varies and what is measured. Results "
+      "go to a journal as cases end; a study that was stopped or killed goes on when it is called "
+      "again. 'klingel study merge FOLDER' puts the parts of --shard together.";
+  c.examples = {"klingel study coach_speed_friction --out results",
+                "klingel study coach_speed_friction --out results --shard 1/4",
+                "klingel study merge results"};
+  c.option("file", a->file, "Study: a shipped name or a file; or the word merge")
+      .names(Names::file)
+      .required();
+  c.option("folder", a->folder, "Folder of results; with merge").names(Names::folder);
+  c.option("--out", a->out, "Folder of the results")
+      .names(Names::folder)
+      .default_text("the study's name and _results");
+  c.option("--force", a->force, "Begin again, in place of earlier results in that folder");
+  c.option("--threads", a->threads, "Vehicles that are compiled and run in parallel")
+      .default_text("as many as processors");
+  c.option("--lanes", a->lanes, "Vehicles that a thread steps side by side")
+      .suggest({"1", "4", "8"});
+  c.option("--shard", a->shard, "Only this part of the cases, such as 2/8").value("I/N");
+  c.option("--json", a->json, "Write numbers about the study to this file").names(Names::file);
+  c.option("--hdf5", a->hdf5, "Write cases.h5, too");
+  add_backend_option(c, a->backend);
+  c.run = [a] { return a->file == "merge" ? merge(*a) : run_study(*a); };
+  return c;
+}
+
+}  // namespace klingel::cli

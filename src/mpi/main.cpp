@@ -1,0 +1,205 @@
+// klingel-study-mpi: a study on the processes of MPI, also on several machines.
+//
+//   mpirun -n 64 klingel-study-mpi FILE.toml [--out FOLDER] [--lanes N] [--json FILE]
+//
+// Process 0 has the journal and gives out groups of cases; the others run them, and get the next
+// when they are done. Results are those of `klingel study`, to the last byte.
+#include <fmt/format.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "study/study_results.hpp"
+
+namespace klingel::mpi {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int work_tag = 1, result_tag = 2;
+
+struct Arguments {
+  std::string file, out, json;
+  std::size_t lanes = 4;
+};
+
+Arguments arguments_of(int argc, char** argv) {
+  Arguments a;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool takes_value = word == "--out" || word == "--json" || word == "--lanes";
+    if (takes_value && i + 1 == argc) base::fail("{} needs a value", word);
+    if (word == "--out")
+      a.out = argv[++i];
+    else if (word == "--json")
+      a.json = argv[++i];
+    else if (word == "--lanes")
+      a.lanes = static_cast<std::size_t>(std::atoi(argv[++i]));
+    else if (word.starts_with("-") || !a.file.empty())
+      base::fail(
+          "unknown argument '{}'; usage: mpirun -n N klingel-study-mpi FILE.toml [--out FOLDER] "
+          "[--lanes 1|4|8] [--json FILE]",
+          word);
+    else
+      a.file = word;
+  }
+  if (a.file.empty()) base::fail("which study? usage: mpirun -n N klingel-study-mpi FILE.toml");
+  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
+    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  return a;
+}
+
+void send(const std::string& text, int to, int tag) {
+  MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, to, tag, MPI_COMM_WORLD);
+}
+
+// A message of any length, and who sent it.
+std::string receive(int from, int tag, int& source) {
+  MPI_Status status;
+  MPI_Probe(from, tag, MPI_COMM_WORLD, &status);
+  int size = 0;
+  MPI_Get_count(&status, MPI_CHAR, &size);
+  std::string text(static_cast<std::size_t>(size), '\0');
+  MPI_Recv(text.data(), size, MPI_CHAR, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  source = status.MPI_SOURCE;
+  return text;
+}
+
+// The key of a group on the first line, then its cases.
+std::string group_text(const study::CaseGroup& group) {
+  std::string text = group.key + "\n";
+  for (const std::size_t which : group.cases) text += fmt::format("{}\n", which);
+  return text;
+}
+
+study::CaseGroup group_of(const std::string& text) {
+  study::CaseGroup group;
+  std::size_t begin = text.find('\n') + 1;
+  group.key = text.substr(0, begin - 1);
+  while (begin < text.size()) {
+    const std::size_t end = text.find('\n', begin);
+    group.cases.push_back(std::stoull(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return group;
+}
+
+void work(const study::PreparedStudy& study, const study::StudyOptions& options) {
+  study::StudyWorker worker(study, options);
+  std::string results;  // empty at first: only asks for work
+  for (int source = 0;;) {
+    send(results, 0, result_tag);
+    const std::string text = receive(0, work_tag, source);
+    if (text.empty()) return;
+    results.clear();
+    for (const study::CaseResult& r : worker.run(group_of(text))) results += study::line_of(r);
+  }
+}
+
+void add_results(const std::string& text, const study::PreparedStudy& study,
+                 study::CaseJournal& journal, study::StudyCount& count) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin) + 1;
+    const auto result =
+        study::result_of(std::string_view(text).substr(begin, end - begin), study.head());
+    if (!result) base::fail("a process sent a damaged result");
+    journal.add(*result);
+    ++count.run;
+    count.failed += result->failed() ? 1 : 0;
+    begin = end;
+  }
+}
+
+void give_out(const study::PreparedStudy& study, study::CaseJournal& journal,
+              const std::vector<study::CaseGroup>& groups, int processes,
+              study::StudyCount& count) {
+  std::size_t next = 0;
+  for (int busy = processes - 1; busy > 0;) {
+    int source = 0;
+    const std::string results = receive(MPI_ANY_SOURCE, result_tag, source);
+    send(next < groups.size() ? group_text(groups[next]) : "", source, work_tag);
+    if (next++ >= groups.size()) --busy;
+    add_results(results, study, journal, count);
+  }
+}
+
+void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOptions options,
+          int processes) {
+  const auto begin = std::chrono::steady_clock::now();
+  options.folder = a.out.empty() ? fs::path(study.study().name + "_results") : fs::path(a.out);
+  fs::create_directories(options.folder);
+  base::write_file(options.folder / "study.toml", study.study().text);
+  study::StudyCount count;
+  if (processes == 1) {
+    count = study.run(options);
+  } else {
+    study::CaseJournal journal(study::PreparedStudy::journal_path(options.folder, {}),
+                               study.head());
+    const std::vector<study::CaseGroup> groups = study.left(journal, options, count);
+    give_out(study, journal, groups, processes, count);
+    journal.flush();
+    count.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  const std::vector<study::CaseResult> results = study.collect(options.folder);
+  base::write_file(options.folder / "cases.csv", study::results_csv(study, results));
+  options.threads = static_cast<std::size_t>(std::max(1, processes - 1));
+  if (!a.json.empty()) base::write_file(a.json, study::study_json(study, count, options, results));
+  fmt::print("{}: {} cases, {} run now in {:.2f} s by {} processes, {} failed\nwrote {}\n",
+             study.study().name, count.cases, count.run, count.seconds, processes, count.failed,
+             (options.folder / "cases.csv").string());
+}
+
+// Whether all processes are ready; the first one that is not says why.
+bool all_ready(const std::string& problem, int rank, int processes) {
+  const int mine = problem.empty() ? processes : rank;
+  int first = 0;
+  MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  if (first == rank) fmt::print(stderr, "klingel-study-mpi: {}\n", problem);
+  return first == processes;
+}
+
+int run(int argc, char** argv, int rank, int processes) {
+  Arguments a;
+  study::StudyOptions options;
+  std::unique_ptr<study::PreparedStudy> study;
+  std::string problem;
+  try {
+    a = arguments_of(argc, argv);
+    options.lanes = a.lanes;
+    study = std::make_unique<study::PreparedStudy>(study::load_study(a.file), options.kernels);
+  } catch (const std::exception& e) {
+    problem = e.what();
+  }
+  if (!all_ready(problem, rank, processes)) return 2;
+  try {
+    rank == 0 ? lead(a, *study, options, processes) : work(*study, options);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "klingel-study-mpi: {}\n", e.what());
+    std::fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, 2);  // the others wait for this one
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace klingel::mpi
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0, processes = 1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &processes);
+  const int code = klingel::mpi::run(argc, argv, rank, processes);
+  std::fflush(stdout);
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,77 @@
+// What the sources of the Python module share. One header of pybind11 for all of them, so that it
+// is compiled once (see CMakeLists.txt).
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace klingel::python {
+
+namespace py = pybind11;
+using Release = py::call_guard<py::gil_scoped_release>;
+
+void add_simulation(py::module_& module);
+void add_studies(py::module_& module);
+void add_wheel_and_rail(py::module_& module);
+void add_symbolic(py::module_& module);
+void add_mechanics(py::module_& module);
+
+// Numbers that live as long as `owner`: a view that cannot be written to.
+inline py::array view_of(std::span<const double> values, const py::handle& owner) {
+  py::array_t<double> view({values.size()}, {sizeof(double)}, values.data(), owner);
+  view.attr("flags").attr("writeable") = false;
+  return std::move(view);
+}
+
+inline py::array_t<double> copy_of(std::span<const double> values) {
+  return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
+}
+
+// Whether Ctrl-C was pressed: asked from runs that have released the interpreter. Throws what
+// Python wants to be thrown once the run has come back.
+class Interrupt {
+ public:
+  // Cheap: looks every 256 calls.
+  bool operator()() {
+    if (wanted_ || ++calls_ % 256 != 0) return wanted_;
+    const py::gil_scoped_acquire held;
+    wanted_ = PyErr_CheckSignals() != 0;
+    if (wanted_) error_.emplace();  // takes the exception that is set
+    return wanted_;
+  }
+  // With the interpreter held.
+  void raise() {
+    if (wanted_) throw std::move(*error_);
+  }
+
+ private:
+  bool wanted_ = false;
+  unsigned calls_ = 0;
+  std::optional<py::error_already_set> error_;
+};
+
+// One thread at a time: a second one is refused instead of destroying a run.
+class InUse {
+ public:
+  InUse(std::atomic_flag& flag, const char* what) : flag_(flag) {
+    if (flag_.test_and_set())
+      base::fail("this {} is in use by another thread; load one for each thread", what);
+  }
+  ~InUse() { flag_.clear(); }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+}  // namespace klingel::python

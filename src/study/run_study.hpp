@@ -1,0 +1,112 @@
+// Runs the cases of a study on lanes and threads, and keeps their results in a journal. Every case
+// has the same bits whoever runs it.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "exec/backend.hpp"
+#include "study/case_journal.hpp"
+#include "study/case_values.hpp"
+#include "study/measure.hpp"
+#include "study/study_file.hpp"
+#include "study/whole_run.hpp"
+
+namespace klingel::study {
+
+// One of several processes that share a study: cases part, part + parts, part + 2 parts ...
+struct Shard {
+  std::size_t part = 0, parts = 1;
+  bool has(std::size_t which) const { return which % parts == part; }
+};
+
+struct StudyOptions {
+  std::filesystem::path folder;
+  Shard shard;
+  std::size_t threads = 1, lanes = 4;
+  exec::Options kernels;
+  std::function<bool()> stop;                                       // asked often, from all threads
+  std::function<void(std::size_t done, std::size_t all)> progress;  // from one at a time
+};
+
+struct StudyCount {
+  std::size_t cases = 0;   // of this part
+  std::size_t found = 0;   // in the journal at the beginning
+  std::size_t run = 0;     // now
+  std::size_t failed = 0;  // of all that are known
+  double seconds = 0;
+  bool complete() const { return found + run == cases; }
+};
+
+// Cases that share a compiled vehicle.
+struct CaseGroup {
+  std::string key;  // of what must be compiled
+  std::vector<std::size_t> cases;
+};
+
+// A study with its files: what is the same for every part of it.
+class PreparedStudy {
+ public:
+  // Loads the vehicle and checks names of parameters, inputs, channels and measures.
+  PreparedStudy(Study study, const exec::Options& kernels);
+  PreparedStudy(const PreparedStudy&) = delete;
+  PreparedStudy& operator=(const PreparedStudy&) = delete;
+
+  const Study& study() const { return study_; }
+  const CaseValues& values() const { return values_; }
+  JournalHead head() const;
+
+  // The journal of a part in the folder of a study.
+  static std::filesystem::path journal_path(const std::filesystem::path& folder,
+                                            const Shard& shard);
+
+  StudyCount run(const StudyOptions& options) const;
+  // Results of all journals in a folder in the order of cases; missing ones are an Error.
+  std::vector<CaseResult> collect(const std::filesystem::path& folder) const;
+
+  // What is not in the journal, in groups of as many cases as run side by side; counts what is.
+  std::vector<CaseGroup> left(const CaseJournal& journal, const StudyOptions& options,
+                              StudyCount& count) const;
+
+ private:
+  friend class StudyWorker;
+  std::vector<CaseGroup> groups(const std::vector<std::size_t>& cases, std::size_t lanes) const;
+  std::string key_of(std::size_t which) const;
+  ScenarioChanges changes_of(std::size_t which) const;
+  std::vector<double> measure(const Outcome& outcome, double step) const;
+
+  Study study_;
+  CaseValues values_;
+  std::vector<char> compiled_;  // by variation: its values are compiled, not set
+  std::vector<Formula> formulas_;
+  std::vector<std::string> channels_;
+  std::string digest_;
+  bool summary_ = false, floor_ = false;  // what measures need
+};
+
+// Runs groups one after the other, with a vehicle of its own. For one thread.
+class StudyWorker {
+ public:
+  // Both must outlive it.
+  StudyWorker(const PreparedStudy& study, const StudyOptions& options)
+      : p_(study), options_(options) {}
+
+  // Cases that were stopped are left out.
+  std::vector<CaseResult> run(const CaseGroup& group);
+
+ private:
+  void prepare(const CaseGroup& group);
+  Case case_of(std::size_t which) const;
+  CaseResult failed(std::size_t which, const std::string& why) const;
+  CaseResult measured(std::size_t which, const Outcome& outcome) const;
+
+  const PreparedStudy& p_;
+  const StudyOptions& options_;
+  std::unique_ptr<CaseRunner> runner_;
+  std::string key_;
+};
+
+}  // namespace klingel::study

@@ -1,0 +1,45 @@
+#include "study/scenario_changes.hpp"
+
+#include "base/lookup.hpp"
+#include "vehicle/scenario_numbers.hpp"
+
+namespace klingel::study {
+namespace {
+
+void replace(vehicle::Scenario& scenario, const char* key, const char* name,
+             const std::optional<double>& value) {
+  if (value) vehicle::set_number(scenario, key, *value, {name, 0, 0});
+}
+
+void replace(vehicle::Scenario& scenario, std::string vehicle::Scenario::*member, const char* key,
+             const char* name, const std::string& value) {
+  if (value.empty()) return;
+  scenario.*member = value;
+  scenario.places[key] = {name, 0, 0};
+}
+
+}  // namespace
+
+vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) {
+  if (!c.track.empty()) {
+    base::find_file(base::tracks, c.track);  // or an Error
+    scenario.track = base::located(base::tracks, c.track, {});
+  }
+  replace(scenario, "scenario.speed", "speed", c.speed);
+  replace(scenario, "scenario.position", "position", c.position);
+  replace(scenario, "scenario.step", "step", c.step);
+  replace(scenario, "scenario.duration", "duration", c.duration);
+  replace(scenario, "output.interval", "interval", c.interval);
+  replace(scenario, "creep.friction", "friction", c.friction);
+  if (c.friction) scenario.wheel_friction.clear();  // of all wheels
+  replace(scenario, &vehicle::Scenario::integrator, "scenario.integrator", "integrator",
+          c.integrator);
+  // numbers of a law belong to the law they were written for
+  if (!c.law.empty() && c.law != scenario.law) scenario.law_values.clear();
+  replace(scenario, &vehicle::Scenario::law, "creep.law", "law", c.law);
+  scenario.parameters.insert(scenario.parameters.end(), c.parameters.begin(), c.parameters.end());
+  if (!c.channels.empty()) scenario.channels = c.channels;
+  return scenario;
+}
+
+}  // namespace klingel::study

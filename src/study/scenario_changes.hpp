@@ -1,0 +1,23 @@
+// What a caller replaces in a scenario without writing a file: the options of `klingel run` as
+// plain values. For Python and studies.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "vehicle/scenario.hpp"
+
+namespace klingel::study {
+
+struct ScenarioChanges {
+  std::string track, law, integrator;  // empty: the scenario's
+  std::optional<double> speed, position, step, duration, interval, friction;
+  std::vector<vehicle::Setting> parameters;
+  std::vector<std::string> channels;  // patterns; empty: the scenario's
+};
+
+// The changed scenario. Numbers outside their limits are Errors that name them as here: "speed".
+vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& changes);
+
+}  // namespace klingel::study

@@ -1,0 +1,31 @@
+// Files of a study, made from the results of its cases: CSV, HDF5, and a summary as JSON.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "study/run_study.hpp"
+
+namespace klingel::study {
+
+// A line per case: number, varied values, how it ended, measures, message.
+std::string results_csv(const PreparedStudy& study, std::span<const CaseResult> results);
+
+// Numbers as channels of room record: case, varied values (of texts their place in the list) and
+// measures.
+void write_results_hdf5(const PreparedStudy& study, std::span<const CaseResult> results,
+                        const std::filesystem::path& path);
+
+// How many cases are beyond the limits of a measure; NaN counts.
+std::size_t violations(const Measure& measure, std::size_t index,
+                       std::span<const CaseResult> results);
+
+// Others read the keys: cases, failed, seconds, cases_per_s; run_now are those of this call, found
+// those that were there; and, of a whole study, smallest, mean and largest value of each measure
+// with its violations.
+std::string study_json(const PreparedStudy& study, const StudyCount& count,
+                       const StudyOptions& options, std::span<const CaseResult> results);
+
+}  // namespace klingel::study

@@ -1,0 +1,60 @@
+#include "study/study_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace klingel::study {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Study parse(const std::string& vary, const std::string& more = "") {
+  return parse_study("[study]\nrun = \"wheelset\"\nspeed = 10\n" + more + "[[vary]]\n" + vary +
+                         "\n[[measure]]\nname = \"m\"\nformula = \"max(t)\"\n",
+                     "s.toml");
+}
+
+std::string refusal(const std::string& vary, const std::string& more = "") {
+  try {
+    parse(vary, more);
+  } catch (const base::Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(study_file, lists_ranges_and_fixed_values) {
+  const Study s = parse("name = \"friction\"\nfrom = 0.1\nto = 0.3\ncount = 3");
+  EXPECT_EQ(s.name, "s");
+  EXPECT_EQ(s.fixed.speed, 10);
+  EXPECT_THAT(s.variations[0].numbers, ElementsAre(0.1, testing::DoubleEq(0.2), 0.3));
+  EXPECT_THAT(parse("name = \"track\"\nvalues = [\"straight\"]").variations[0].texts,
+              ElementsAre("straight"));
+}
+
+TEST(study_file, mistakes_say_where_and_what) {
+  EXPECT_THAT(refusal("name = \"speed\"\nvalues = []"), HasSubstr("the list is empty"));
+  EXPECT_THAT(refusal("name = \"speed\""), HasSubstr("expected one of values"));
+  EXPECT_THAT(refusal("name = \"speed\"\nuniform = [2, 1]", "samples = 3\n"),
+              HasSubstr("must be larger"));
+  EXPECT_THAT(refusal("name = \"speed\"\nlog = [0, 1]", "samples = 3\n"), HasSubstr("positive"));
+  EXPECT_THAT(refusal("name = \"speed\"\nuniform = [1, 2]"), HasSubstr("say how many"));
+  EXPECT_THAT(refusal("name = \"speed\"\nvalues = [1]", "samples = 3\n"),
+              HasSubstr("nothing is drawn at random"));
+  EXPECT_THAT(refusal("name = \"speed\"\nvalues = [1]\nwith = \"friction\""),
+              HasSubstr("which does not vary"));
+  EXPECT_THAT(refusal("name = \"speed\"\nvalues = [1]\nvalue = 2"), HasSubstr("s.toml:7:"));
+  EXPECT_THAT(refusal("name = \"track\"\nuniform = [1, 2]", "samples = 3\n"),
+              HasSubstr("takes names"));
+}
+
+TEST(study_file, without_variations_or_measures_it_is_refused) {
+  EXPECT_THROW(parse_study("[study]\nrun = \"bogie\"\n", "s.toml"), base::Error);
+  EXPECT_THROW(
+      parse_study("[study]\nrun = \"bogie\"\n[[vary]]\nname = \"speed\"\nvalues = [1]\n", "s.toml"),
+      base::Error);
+}
+
+}  // namespace
+}  // namespace klingel::study
