@@ -30,6 +30,7 @@ Command growth_command();
 Command help_command();
 Command list_command();
 Command manual_command();
+Command modes_command();
 Command ops_command();
 Command paper_command();
 Command profile_command();
