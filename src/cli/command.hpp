@@ -22,6 +22,7 @@ Command check_command();
 Command conicity_command();
 Command contact_command();
 Command creep_command();
+Command curving_command();
 Command eval_command();
 Command example_command();
 Command export_command();

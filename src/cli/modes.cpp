@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/linear_vehicle.hpp"
 #include "cli/range.hpp"
+#include "compile/vehicle_data.hpp"
 #include "report/bars.hpp"
 #include "report/plot.hpp"
 #include "stability/critical_speed.hpp"
@@ -180,8 +181,7 @@ std::vector<std::string> of_wheels(const LinearVehicle& v, const stability::Stea
 }
 
 void write_critical(const LinearVehicle& v, const Critical& c, const std::vector<Share>& bodies,
-                    const std::vector<Sensitivity>& list,
-                    const std::vector<std::string>& left_out) {
+                    const std::vector<Sensitivity>& list) {
   base::Json json;
   json.begin_object().key("vehicle").value(v.vehicle.vehicle.name);
   json.key("critical_speed");
@@ -199,15 +199,12 @@ void write_critical(const LinearVehicle& v, const Critical& c, const std::vector
     json.begin_object().key("parameter").value(s.parameter).key("value").value(s.value);
     json.key("derivative").value(s.derivative).key("relative").value(s.relative).end_object();
   }
-  json.end_array().key("left_out").begin_array();
-  for (const std::string& name : left_out) json.value(name);
   json.end_array().end_object();
   fmt::print("{}", json.text());
 }
 
 void print_critical(const LinearVehicle& v, const Critical& c, const std::vector<Share>& bodies,
-                    const std::vector<Sensitivity>& list,
-                    const std::vector<std::string>& left_out) {
+                    const std::vector<Sensitivity>& list) {
   fmt::print("{}: creep law {}, tread {}\n", v.vehicle.vehicle.name, v.vehicle.scenario.law,
              v.vehicle.scenario.tread);
   if (!c.speed) {
@@ -227,8 +224,6 @@ void print_critical(const LinearVehicle& v, const Critical& c, const std::vector
     if (std::abs(s.relative) > 5e-5)
       fmt::print("{:<32}{:>14.6g}{:>12.4f}{:>16.6g}\n", s.parameter, s.value, s.relative,
                  s.derivative);
-  for (const std::string& name : left_out)
-    fmt::print("{:<32} shapes wheels: use --set and compare\n", name);
 }
 
 std::string bar_chart(const Critical& c, const std::vector<Sensitivity>& list) {
@@ -250,15 +245,21 @@ ExitCode find_critical(const Arguments& a) {
   const std::vector<Share> bodies =
       stability::shares(c.mode, c.M, motion.simulator().coordinate_names(), true);
   std::vector<Sensitivity> list;
-  std::vector<std::string> left_out;
   if (c.speed) {
-    left_out = of_wheels(v, motion);
-    list = stability::sensitivities(motion, c, left_out);
+    stability::Remaking remaking;
+    remaking.of_wheels = of_wheels(v, motion);
+    remaking.sheets = compile::sheet_choice(v.vehicle.scenario);
+    remaking.make = [&v](const std::string& parameter, double value) {
+      vehicle::Scenario scenario = v.vehicle.scenario;
+      scenario.parameters.push_back({parameter, fmt::format("{:.17g}", value)});
+      return compile::compile(std::move(scenario)).description;
+    };
+    list = stability::sensitivities(motion, c, remaking);
   }
   if (a.json)
-    write_critical(v, c, bodies, list, left_out);
+    write_critical(v, c, bodies, list);
   else
-    print_critical(v, c, bodies, list, left_out);
+    print_critical(v, c, bodies, list);
   if (!a.svg.empty()) {
     if (!c.speed) base::fail("--svg draws what changes the critical speed, and there is none");
     base::write_file(a.svg, bar_chart(c, list));

@@ -11,10 +11,13 @@
 // dP/dp and dP/dV follow the steady motion, which changes with them: differences of its matrices.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "contact/loaded_pair.hpp"
 #include "stability/modes.hpp"
 
 namespace klingel::stability {
@@ -44,10 +47,19 @@ struct Search {
 
 Critical critical_speed(SteadyMotion& motion, const Search& search = {});
 
-// For all parameters of the vehicle, the largest relative ones first. Those that have no value of
-// their own to change by a share, because it is zero, are left out, and so are those that shape
-// wheels, which are not in the kernels alone: `left_out`.
+// What a parameter changes beside the kernels.
+struct Remaking {
+  // Parameters that shape wheels, and a vehicle with another value of one: made anew.
+  std::vector<std::string> of_wheels;
+  std::function<std::shared_ptr<const simulation::Description>(const std::string& parameter,
+                                                               double value)>
+      make;
+  // Charts of loaded contact are made for the static loads of the wheels.
+  contact::SheetChoice sheets;
+};
+
+// For all parameters of the vehicle that are not zero, the largest relative ones first.
 std::vector<Sensitivity> sensitivities(SteadyMotion& motion, const Critical& critical,
-                                       const std::vector<std::string>& left_out = {});
+                                       const Remaking& remaking = {});
 
 }  // namespace klingel::stability

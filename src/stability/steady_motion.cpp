@@ -84,7 +84,7 @@ struct SteadyMotion::Kernel {
 
 SteadyMotion::SteadyMotion(const simulation::Description& vehicle, const klingel_kernel& linear,
                            const Curve& curve)
-    : vehicle_(vehicle), curve_(curve), start_(vehicle.start) {
+    : vehicle_(vehicle), linear_(linear), curve_(curve), start_(vehicle.start) {
   if (!start_.body[x] || !start_.body[y])
     base::fail(
         "small motions need a reference body with coordinates x and y: add [reference] with them "
@@ -110,6 +110,33 @@ SteadyMotion::SteadyMotion(const simulation::Description& vehicle, const klingel
 }
 
 SteadyMotion::~SteadyMotion() = default;
+
+std::unique_ptr<SteadyMotion> SteadyMotion::with(const simulation::Description& vehicle) const {
+  auto motion = std::make_unique<SteadyMotion>(vehicle, linear_, curve_);
+  for (std::size_t i = 0; i < parameter_names().size(); ++i) motion->set_parameter(i, parameter(i));
+  for (std::size_t i = 0; i < vehicle.data.wheels.size(); ++i) {
+    motion->simulator_->set_friction(i, simulator_->friction(i));
+    motion->at_->vehicle().friction[i] = simulator_->friction(i);
+  }
+  return motion;
+}
+
+// Bodies that stand against the ground are beside the new arc as they were beside the other.
+void SteadyMotion::begin_near(const SteadyMotion& other) {
+  point_ = other.point_;
+  for (const start::BodyCoordinates& b : bodies_of(start_)) {
+    const double s = point_.q[index(*b[x])];
+    const track::TrackFrame to = track_.frame(s), from = other.track_.frame(s);
+    point_.q[index(*b[y])] += to.origin.y - from.origin.y;
+    if (b[yaw]) point_.q[index(*b[yaw])] += to.heading - from.heading;
+    if (b[roll]) point_.q[index(*b[roll])] += to.cant - from.cant;
+  }
+  state_ = other.state_;
+  rigid_ = other.rigid_, carried_ = other.carried_, follow_ = other.follow_;
+  weight_ = other.weight_;
+  at_->begin(state_);
+  found_ = true;
+}
 
 void SteadyMotion::set_parameter(std::size_t i, double value) {
   simulator_->set_parameter(i, value);

@@ -48,6 +48,11 @@ class SteadyMotion {
                const Curve& curve = {});
   ~SteadyMotion();
 
+  // The same curve, parameters and friction for a vehicle of the same kernels but other wheels.
+  std::unique_ptr<SteadyMotion> with(const simulation::Description& vehicle) const;
+  // Settling begins at the steady motion of the same vehicle in another curve.
+  void begin_near(const SteadyMotion& other);
+
   void set_parameter(std::size_t index, double value);
   double parameter(std::size_t index) const;
   const std::vector<std::string>& parameter_names() const;
@@ -61,6 +66,8 @@ class SteadyMotion {
   const step::VehicleState& state() const { return state_; }
   step::Simulator& simulator() { return *simulator_; }
   const track::Track& track() const { return track_; }
+  const simulation::Description& vehicle() const { return vehicle_; }
+  const Curve& curve() const { return curve_; }
   double forward() const { return point_.forward; }  // N, keeps the speed
   int iterations() const { return iterations_; }
   double unbalanced() const { return unbalanced_; }  // of the weight
@@ -93,6 +100,7 @@ class SteadyMotion {
   void fail_to_settle() const;
 
   const simulation::Description& vehicle_;
+  const klingel_kernel& linear_;
   Curve curve_;
   track::Track track_;
   spline::Vec3 origin_{};  // the point of the centre line beside which the reference body runs
