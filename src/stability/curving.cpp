@@ -44,16 +44,6 @@ std::unique_ptr<SteadyMotion> Curving::make(const CurveCase& one, double share) 
 }
 
 std::unique_ptr<SteadyMotion> Curving::settled(const CurveCase& one) {
-  if (last_) {
-    try {
-      std::unique_ptr<SteadyMotion> motion = make(one, 1);
-      motion->begin_near(*last_);
-      motion->settle(one.speed);
-      return motion;
-    } catch (const base::Error&) {
-      // too far from it
-    }
-  }
   for (const int parts : {1, 6, 24}) {
     std::unique_ptr<SteadyMotion> before;
     try {

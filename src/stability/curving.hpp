@@ -46,7 +46,7 @@ class Curving {
   Curving(const simulation::Description& vehicle, const klingel_kernel& linear)
       : vehicle_(vehicle), linear_(linear) {}
 
-  // From the curve before, from standing there, or by way of wider curves.
+  // From standing there, or by way of wider curves.
   CurveResult solve(const CurveCase& one);
   // That of the last curve that was found.
   SteadyMotion& motion() { return *last_; }

@@ -27,12 +27,12 @@ std::vector<start::BodyCoordinates> bodies_of(const start::Start& start) {
 
 // How far wheelsets are from the reference body, m.
 double reach_of(const simulation::Description& vehicle, const start::Start& start) {
-  step::VehicleCopy copy(std::make_shared<step::Description>(vehicle.data));
-  const double* nominal = copy.vehicle.data.vehicle->inputs[copy.vehicle.id.q].nominal;
-  copy.at.place(std::vector<double>(nominal, nominal + copy.vehicle.n));
+  runtime::KernelSet kernels(*vehicle.data.vehicle);
+  const double middle = kernels.value(kernels.input("q"))[*start.body[x]];
+  const std::span<const double> poses = kernels.evaluate(kernels.function("pose"));
   double reach = 0;
-  for (std::size_t i = 0; i < copy.vehicle.data.wheelsets.size(); ++i)
-    reach = std::max(reach, std::abs(copy.at.pose(i)[0] - nominal[*start.body[x]]));
+  for (std::size_t i = 0; i < vehicle.data.wheelsets.size(); ++i)
+    reach = std::max(reach, std::abs(poses[12 * i] - middle));
   return reach;
 }
 
@@ -121,21 +121,12 @@ std::unique_ptr<SteadyMotion> SteadyMotion::with(const simulation::Description& 
   return motion;
 }
 
-// Bodies that stand against the ground are beside the new arc as they were beside the other.
 void SteadyMotion::begin_near(const SteadyMotion& other) {
-  point_ = other.point_;
-  for (const start::BodyCoordinates& b : bodies_of(start_)) {
-    const double s = point_.q[index(*b[x])];
-    const track::TrackFrame to = track_.frame(s), from = other.track_.frame(s);
-    point_.q[index(*b[y])] += to.origin.y - from.origin.y;
-    if (b[yaw]) point_.q[index(*b[yaw])] += to.heading - from.heading;
-    if (b[roll]) point_.q[index(*b[roll])] += to.cant - from.cant;
-  }
-  state_ = other.state_;
-  rigid_ = other.rigid_, carried_ = other.carried_, follow_ = other.follow_;
-  weight_ = other.weight_;
-  at_->begin(state_);
-  found_ = true;
+  ahead_ = other.point_;
+  ahead_->q -= other.standing_.q;
+  ahead_->spin -= other.standing_.spin;
+  ahead_->N -= other.standing_.N;
+  found_ = false;
 }
 
 void SteadyMotion::set_parameter(std::size_t i, double value) {
@@ -177,6 +168,7 @@ void SteadyMotion::begin() {
   point_.N = VectorXd::Zero(w_);
   for (const std::size_t i : rigid_) point_.N[index(i)] = state_.tread[i].N;
   point_.forward = 0;
+  standing_ = point_;
   find_carried();
   take_directions();
 }
@@ -309,14 +301,14 @@ bool SteadyMotion::jacobian(const Point& p, SmallMotions& to) {
     return false;
   from = 0;
   const std::span<const double> steering = k.set.evaluate(k.steering);
-  const Eigen::Map<const MatrixXd> still = k.matrix(steering, from, 6 * k.k);
+  still_ = k.matrix(steering, from, 6 * k.k);
   const Eigen::Map<const MatrixXd> total = k.matrix(steering, from, 6 * k.k);
   const Eigen::Map<const MatrixXd> twist_q = k.matrix(steering, from, 7 * k.k);
   const Eigen::Map<const MatrixXd> twist_dq = k.matrix(steering, from, 7 * k.k);
   for (Index i = 0; i < k.k; ++i) {
     const Eigen::Matrix<double, 6, 13>& by = contacts.by_motion[static_cast<std::size_t>(i)];
     const auto J = total.middleRows<6>(6 * i);
-    F_q += J.transpose() * (by.leftCols<6>() * still.middleRows<6>(6 * i) +
+    F_q += J.transpose() * (by.leftCols<6>() * still_.middleRows<6>(6 * i) +
                             by.rightCols<7>() * twist_q.middleRows<7>(7 * i));
     F_dq += J.transpose() * (by.rightCols<7>() * twist_dq.middleRows<7>(7 * i));
   }
@@ -370,9 +362,20 @@ SteadyMotion::Point SteadyMotion::changed(const Point& p, const VectorXd& step) 
   return to;
 }
 
+// The share of a step that moves no wheelset farther across the track than profiles are linear.
+double SteadyMotion::within_reach(const VectorXd& step) const {
+  constexpr double most = 4e-3;  // m
+  const VectorXd moved = still_ * (P_ * step.head(P_.cols()));
+  double farthest = 0;
+  for (Index i = 0; i < spins_; ++i)
+    farthest = std::max(farthest, std::abs(std::cos(heading_) * moved[6 * i + 1] -
+                                           std::sin(heading_) * moved[6 * i]));
+  return std::min(1.0, most / farthest);
+}
+
 // Newton's method, steps halved until they help.
 bool SteadyMotion::solve() {
-  constexpr double tolerance = 1e-11, good = 1e-8;
+  constexpr double tolerance = 1e-10, good = 1e-8;
   constexpr int most = 60;
   Point p = point_;
   VectorXd F = residual(p);
@@ -387,17 +390,21 @@ bool SteadyMotion::solve() {
     if (!jacobian(p, s)) return false;
     const MatrixXd A = newton_matrix(s);
     if (!A.allFinite()) return false;
-    const VectorXd step = A.completeOrthogonalDecomposition().solve(-F);
-    // offsets of wheels are millimetres: a step of centimetres is out of the linear range
-    double share = std::min(1.0, 0.01 / step.lpNorm<Eigen::Infinity>());
+    const Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver(A);
+    const VectorXd step = solver.solve(-F);
+    double share = within_reach(step);
+    // judged by the step that would come next: treads are so stiff that forces alone would allow
+    // hardly any
     Point best = p;
     VectorXd best_F;
     double least = INFINITY;
     for (int halving = 0; halving < 10; ++halving, share /= 2) {
       const Point q = changed(p, share * step);
       const VectorXd after = residual(q);
-      if (after.allFinite() && after.norm() < least) least = after.norm(), best = q, best_F = after;
-      if (least < (1 - share / 4) * F.norm()) break;
+      if (!after.allFinite()) continue;
+      const double next = solver.solve(after).norm();
+      if (next < least) least = next, best = q, best_F = after;
+      if (least < (1 - share / 4) * step.norm()) break;
     }
     if (!std::isfinite(least)) return false;
     p = best, F = best_F;
@@ -444,10 +451,20 @@ void SteadyMotion::settle(double speed) {
     point_ = last;
   }
   begin();
-  const Point at_rest = point_;
   found_ = false;
+  if (ahead_) {
+    point_.q += ahead_->q;
+    point_.spin += ahead_->spin;
+    point_.N += ahead_->N;
+    point_.forward = ahead_->forward;
+    ahead_.reset();
+    if (solve()) {
+      found_ = true;
+      return keep();
+    }
+  }
   for (const int parts : {1, 4, 16}) {
-    point_ = at_rest;
+    point_ = standing_;
     at_->begin(state_);
     bool good = true;
     for (int part = 1; part <= parts && good; ++part) {

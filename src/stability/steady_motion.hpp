@@ -50,7 +50,7 @@ class SteadyMotion {
 
   // The same curve, parameters and friction for a vehicle of the same kernels but other wheels.
   std::unique_ptr<SteadyMotion> with(const simulation::Description& vehicle) const;
-  // Settling begins at the steady motion of the same vehicle in another curve.
+  // Settling begins as far from standing still as the same vehicle is in another curve.
   void begin_near(const SteadyMotion& other);
 
   void set_parameter(std::size_t index, double value);
@@ -95,6 +95,7 @@ class SteadyMotion {
   bool jacobian(const Point& point, SmallMotions& to);
   Eigen::MatrixXd newton_matrix(const SmallMotions& s) const;
   Point changed(const Point& point, const Eigen::VectorXd& step) const;
+  double within_reach(const Eigen::VectorXd& step) const;
   bool solve();
   void keep();
   void fail_to_settle() const;
@@ -116,9 +117,11 @@ class SteadyMotion {
   Eigen::MatrixXd follow_;            // rates of these by those of all others
   Eigen::MatrixXd P_;                 // positions that settle, n x
   Eigen::MatrixXd W_;                 // turn of the axes
+  Eigen::MatrixXd still_;             // motions of the wheelsets by dq, 6 each
   double weight_ = 1, speed_ = 0;
   bool found_ = false;
-  Point point_;
+  Point point_, standing_;
+  std::optional<Point> ahead_;  // of standing, for the first try
   Eigen::VectorXd dq_, ddq_;
   int iterations_ = 0;
   double unbalanced_ = 0;
