@@ -29,6 +29,7 @@ Command export_command();
 Command fmu_command();
 Command growth_command();
 Command help_command();
+Command limit_cycles_command();
 Command list_command();
 Command manual_command();
 Command modes_command();

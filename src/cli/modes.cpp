@@ -1,6 +1,7 @@
 // klingel modes: eigenvalues of a vehicle in motion, and the speed at which one begins to grow.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -226,12 +227,15 @@ void print_critical(const LinearVehicle& v, const Critical& c, const std::vector
                  s.derivative);
 }
 
-std::string bar_chart(const Critical& c, const std::vector<Sensitivity>& list) {
+// Without parameters that shape wheels: one per cent of their distance is more than a clearance.
+std::string bar_chart(const Critical& c, const std::vector<Sensitivity>& list,
+                      const std::vector<std::string>& wheels) {
   report::Bars bars;
   bars.title = fmt::format("What one per cent of a parameter changes of {:.2f} m/s", *c.speed);
   bars.label = "% of the critical speed";
   for (const Sensitivity& s : list)
-    if (bars.bars.size() < 20 && std::abs(s.relative) > 5e-4)
+    if (bars.bars.size() < 20 && std::abs(s.relative) > 5e-4 &&
+        std::find(wheels.begin(), wheels.end(), s.parameter) == wheels.end())
       bars.bars.push_back({s.parameter, s.relative});
   return report::svg(bars);
 }
@@ -245,8 +249,8 @@ ExitCode find_critical(const Arguments& a) {
   const std::vector<Share> bodies =
       stability::shares(c.mode, c.M, motion.simulator().coordinate_names(), true);
   std::vector<Sensitivity> list;
+  stability::Remaking remaking;
   if (c.speed) {
-    stability::Remaking remaking;
     remaking.of_wheels = of_wheels(v, motion);
     remaking.sheets = compile::sheet_choice(v.vehicle.scenario);
     remaking.make = [&v](const std::string& parameter, double value) {
@@ -262,7 +266,7 @@ ExitCode find_critical(const Arguments& a) {
     print_critical(v, c, bodies, list);
   if (!a.svg.empty()) {
     if (!c.speed) base::fail("--svg draws what changes the critical speed, and there is none");
-    base::write_file(a.svg, bar_chart(c, list));
+    base::write_file(a.svg, bar_chart(c, list, remaking.of_wheels));
   }
   return ExitCode::fine;
 }

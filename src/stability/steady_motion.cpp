@@ -106,6 +106,7 @@ SteadyMotion::SteadyMotion(const simulation::Description& vehicle, const klingel
     simulator_->set_friction(f.wheel, f.mu);
   kernel_ = std::make_unique<Kernel>(linear, start_.spins.size());
   at_ = std::make_unique<reference::Continuous>(*simulator_);
+  at_->phi_tolerance = 1e-14;  // differences feel it
   n_ = at_->coordinates(), w_ = at_->wheels(), spins_ = index(start_.spins.size());
 }
 
