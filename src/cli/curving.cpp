@@ -146,9 +146,9 @@ std::string extreme(const Quantity& q, const CurveResult& r, const WheelNames& n
 }
 
 void print_table(const std::vector<CurveResult>& results, const WheelNames& names) {
-  fmt::print("{:>8}{:>8}{:>8}{:>8}{:>6}  {:<22}{:<22}{:<26}{:<26}{:<26}{:<26}{:>8}\n", "radius",
-             "speed", "def.", "cant", "mu", "attack, mrad", "sum Y, kN", "Y, kN", "least Q, kN",
-             "Y/Q", "T-gamma, N", "sum, N");
+  fmt::print("{:>8}{:>8}{:>8}{:>8}{:>6}  {:<22} {:<22} {:<26} {:<26} {:<26} {:<26} {:>8}\n",
+             "radius", "speed", "def.", "cant", "mu", "attack, mrad", "sum Y, kN", "Y, kN",
+             "least Q, kN", "Y/Q", "T-gamma, N", "sum, N");
   for (const CurveResult& r : results) {
     fmt::print("{:>8g}{:>8g}{:>8g}{:>8.0f}{:>6}  ", r.of.radius, r.of.speed,
                1e3 * r.of.cant_deficiency, 1e3 * r.of.cant(),
@@ -159,7 +159,7 @@ void print_table(const std::vector<CurveResult>& results, const WheelNames& name
     }
     double wear = 0;
     for (const CurveResult::Wheel& w : r.wheels) wear += w.T_gamma;
-    fmt::print("{:<22}{:<22}{:<26}{:<26}{:<26}{:<26}{:>8.0f}\n",
+    fmt::print("{:<22} {:<22} {:<26} {:<26} {:<26} {:<26} {:>8.0f}\n",
                extreme(quantities[0], r, names, false), extreme(quantities[2], r, names, false),
                extreme(quantities[3], r, names, false), extreme(quantities[4], r, names, true),
                extreme(quantities[5], r, names, false), extreme(quantities[6], r, names, false),

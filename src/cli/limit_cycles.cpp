@@ -46,11 +46,12 @@ std::vector<double> speeds_of(const Arguments& a) {
 }
 
 // "subcritical", "supercritical", or why that is not known.
-std::string kind_of(const CycleBranches& b, const std::optional<double>& linear, double step) {
+std::string kind_of(const CycleBranches& b, const std::optional<double>& linear) {
   if (b.to_the_end) return "hunts down to the lowest speed: begin lower";
   if (b.lowest == 0) return "no limit cycle in this range";
   if (!linear) return "no linear critical speed below 300 m/s: subcritical";
-  return b.lowest < *linear - step ? "subcritical" : "supercritical";
+  // the ends of both searches are known to some tenths of a per cent
+  return b.lowest < 0.99 * *linear ? "subcritical" : "supercritical";
 }
 
 std::string picture(const CycleBranches& b, const std::optional<double>& linear) {
@@ -93,7 +94,9 @@ void print(const char* title, const std::vector<Cycle>& list) {
       continue;
     }
     fmt::print("{:>12.3f}{:>16.3f}{:>10.3f}{}\n", c.speed, 1e3 * c.amplitude, c.frequency,
-               c.settled ? "" : "  still changes");
+               c.settled ? ""
+               : c.fades ? "  still fades"
+                         : "  still grows");
   }
 }
 
@@ -110,7 +113,7 @@ ExitCode run(const Arguments& a) {
   options.small = 1e-3 * a.small, options.large = 1e-3 * a.large;
   const CycleBranches b =
       stability::limit_cycles(*v.vehicle.description, parameters, speeds, options);
-  const std::string kind = kind_of(b, linear, (speeds[1] - speeds[0]) / 16);
+  const std::string kind = kind_of(b, linear);
   if (a.json) {
     base::Json json;
     json.begin_object().key("vehicle").value(v.vehicle.vehicle.name);

@@ -124,7 +124,11 @@ class Runner {
         cycle.amplitude = cycle.frequency = 0;
         return cycle;
       }
-      if (t > 0 && std::abs(cycle.amplitude - before) < o_.same * cycle.amplitude) return cycle;
+      if (t > 0 && std::abs(cycle.amplitude - before) < o_.same * cycle.amplitude) {
+        cycle.fades = false;
+        return cycle;
+      }
+      cycle.fades = cycle.amplitude < before;
       before = cycle.amplitude;
     }
     cycle.settled = false;
@@ -163,7 +167,7 @@ void go_down(Runner& runner, const std::vector<double>& speeds, const CycleOptio
       if (lasts > 0) runner.set_state(last);
       continue;
     }
-    if (cycle.amplitude > 0) {
+    if (cycle.amplitude > 0 && !cycle.fades) {
       lasts = *speed, last = runner.state();
     } else if (lasts > 0) {
       fades = *speed;
@@ -177,7 +181,7 @@ void go_down(Runner& runner, const std::vector<double>& speeds, const CycleOptio
     runner.set_state(last);
     const Cycle cycle = runner.go_on(middle);
     to.down.push_back(cycle);
-    if (cycle.failure.empty() && cycle.amplitude > 0)
+    if (cycle.failure.empty() && cycle.amplitude > 0 && !cycle.fades)
       lasts = middle, last = runner.state();
     else
       fades = middle;

@@ -30,6 +30,7 @@ struct Cycle {
   double amplitude = 0;  // of the wheelset that moves most, m; zero if it faded
   double frequency = 0;  // Hz
   bool settled = true;   // false: still changing after the longest time
+  bool fades = false;    // and becoming less
   std::string failure;   // derailed, or the run failed
 };
 

@@ -53,6 +53,12 @@ TEST(modes_command, wrong_input_is_explained) {
   EXPECT_THAT(error("wheelset_suspended --speed 10 --radius 500"), HasSubstr("carriage"));
 }
 
+TEST(limit_cycles_command, wrong_input_is_explained) {
+  EXPECT_THAT(run("limit-cycles bogie --speed 60:50").err, HasSubstr("rising"));
+  EXPECT_THAT(run("limit-cycles bogie --speed 0:50").err, HasSubstr("above zero"));
+  EXPECT_THAT(run("limit-cycles bogie --speed 50:60 --step 1").err, HasSubstr("time step"));
+}
+
 TEST(curving_command, prints_curves) {
   const test::Program program;
   const std::string svg = program.file("curves.svg", "");
