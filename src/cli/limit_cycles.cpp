@@ -49,7 +49,7 @@ std::vector<double> speeds_of(const Arguments& a) {
 std::string kind_of(const CycleBranches& b, const std::optional<double>& linear) {
   if (b.to_the_end) return "hunts down to the lowest speed: begin lower";
   if (b.lowest == 0) return "no limit cycle in this range";
-  if (!linear) return "no linear critical speed below 300 m/s: subcritical";
+  if (!linear) return "without a linear critical speed to compare with";
   // the ends of both searches are known to some tenths of a per cent
   return b.lowest < 0.99 * *linear ? "subcritical" : "supercritical";
 }
@@ -104,8 +104,13 @@ ExitCode run(const Arguments& a) {
   const std::vector<double> speeds = speeds_of(a);
   const LinearVehicle v = linear_vehicle(a.vehicle);
   stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi());
-  const std::optional<double> linear =
-      stability::critical_speed(motion, {.largest = 300, .steps = 100}).speed;
+  std::optional<double> linear;
+  std::string none = "none below 300 m/s";
+  try {
+    linear = stability::critical_speed(motion, {.largest = 300, .steps = 100}).speed;
+  } catch (const base::Error& e) {
+    none = e.what();  // runs tell more
+  }
   std::vector<double> parameters;
   for (std::size_t i = 0; i < motion.parameter_names().size(); ++i)
     parameters.push_back(motion.parameter(i));
@@ -135,8 +140,7 @@ ExitCode run(const Arguments& a) {
   } else {
     fmt::print("{}: creep law {}, tread {}\n", v.vehicle.vehicle.name, v.vehicle.scenario.law,
                v.vehicle.scenario.tread);
-    fmt::print("linear critical speed    {}\n",
-               linear ? fmt::format("{:.3f} m/s", *linear) : "none below 300 m/s");
+    fmt::print("linear critical speed    {}\n", linear ? fmt::format("{:.3f} m/s", *linear) : none);
     fmt::print("nonlinear critical speed {}\n",
                b.lowest > 0 ? fmt::format("{:.3f} m/s", b.lowest) : "not found");
     fmt::print("{}\n", kind);

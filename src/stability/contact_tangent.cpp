@@ -44,7 +44,6 @@ class Differences {
     // rounding; points of rigid treads are only found to some 1e-12 m
     const bool loaded = at_.vehicle().loaded() != nullptr;
     const double place = loaded ? 2e-7 : 1e-5;  // m and rad
-    constexpr double creepage = 1e-6;           // of the speed
     to.resize(wheelsets_);
     Wrenches d;
     for (int k = 0; k < 13; ++k) {
@@ -54,6 +53,21 @@ class Differences {
         return false;
       for (std::size_t w = 0; w < wheelsets_; ++w)
         to[w].col(k) = d.middleRows<6>(6 * static_cast<Eigen::Index>(w));
+    }
+    return true;
+  }
+
+  bool find_kink(double speed, const std::vector<Eigen::Matrix<double, 6, 13>>& by, double& to) {
+    Wrenches both;
+    if (!difference(
+            creepage * std::max(1.0, std::abs(speed)),
+            [&](double x) { return moved(along_and_across, x); }, both))
+      return false;
+    to = 0;
+    for (std::size_t w = 0; w < wheelsets_; ++w) {
+      const Eigen::Matrix<double, 6, 1> sum = by[w].col(7) + turns * by[w].col(12);
+      const double off = (both.middleRows<6>(6 * static_cast<Eigen::Index>(w)) - sum).norm();
+      to = std::max(to, off / (by[w].col(7).norm() + turns * by[w].col(12).norm()));
     }
     return true;
   }
@@ -79,6 +93,10 @@ class Differences {
   }
 
  private:
+  static constexpr double creepage = 1e-6;     // of the speed
+  static constexpr int along_and_across = 13;  // v_C across and the rate of spin together
+  static constexpr double turns = 2;           // of spin for a metre, about
+
   // b of all wheelsets with one number of each changed: they do not feel each other.
   const Wrenches* moved(int k, double x) {
     pose_.assign(poses_.begin(), poses_.end());
@@ -88,8 +106,10 @@ class Differences {
         pose_[12 * w + static_cast<std::size_t>(k)] += x;
       else if (k < 6)
         turn(&pose_[12 * w], k - 3, x);
-      else
+      else if (k < 13)
         twist_[7 * w + static_cast<std::size_t>(k) - 6] += x;
+      else
+        twist_[7 * w + 1] += x, twist_[7 * w + 6] += turns * x;
     }
     if (!at_.place_contacts(pose_, twist_)) return nullptr;
     return &at_.wrenches(N_);
@@ -108,7 +128,8 @@ bool contact_tangent(reference::Continuous& at, std::span<const double> poses,
                      std::span<const double> twists, const Eigen::VectorXd& N, double speed,
                      ContactTangent& to) {
   Differences differences(at, poses, twists, N);
-  return differences.by_motion(speed, to.by_motion) && differences.by_N(to.by_N);
+  return differences.by_motion(speed, to.by_motion) && differences.by_N(to.by_N) &&
+         differences.find_kink(speed, to.by_motion, to.kink);
 }
 
 }  // namespace klingel::stability

@@ -18,6 +18,9 @@ struct ContactTangent {
   std::vector<Eigen::Matrix<double, 6, 13>> by_motion;
   // 6 x w, of rigid treads: by the normal force of each wheel; W_n and the change of its creep.
   Eigen::MatrixXd by_N;
+  // How far the forces are from having a tangent at all: slip along and across at once against the
+  // sum of both, relative. Zero but for laws with a kink where nothing slips.
+  double kink = 0;
 };
 
 // Contacts begin where `at` has them. False if a wheel loses its rail nearby. Afterwards place()

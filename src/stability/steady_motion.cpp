@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "creep/creep_law.hpp"
 
 namespace klingel::stability {
 namespace {
@@ -322,6 +323,7 @@ bool SteadyMotion::jacobian(const Point& p, SmallMotions& to) {
   to.K = F_q + F_dq * W_ - to.M * W_ * W_;
   to.C = F_dq - 2 * to.M * W_;
   to.dq = dq_;
+  to.kink = contacts.kink;
 
   // what changes nothing: the whole along the track, and each spin
   to.D = MatrixXd::Zero(n_, 1 + spins_);
@@ -488,6 +490,12 @@ SmallMotions SteadyMotion::small_motions() {
   if (!jacobian(p, s))
     base::fail("a wheel is at the edge of its rail at {:g} m/s: no small motions there", speed_);
   residual(p);  // contacts back where they were
+  if (s.kink > 1e-3)
+    base::fail(
+        "the creep law '{}' has no tangent at {:g} m/s: where nothing slips its force depends on "
+        "the "
+        "direction of the slip to come; use linear, she or fastsim, or a curve, where wheels slip",
+        creep::name(vehicle_.data.law.creep.law), speed_);
   return s;
 }
 

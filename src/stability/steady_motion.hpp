@@ -39,6 +39,7 @@ struct SmallMotions {
   // wheels and what is geared to them.
   Eigen::MatrixXd D;
   Eigen::VectorXd dq;  // of the steady motion
+  double kink = 0;     // of the creep forces, see contact_tangent.hpp
 };
 
 class SteadyMotion {

@@ -98,6 +98,19 @@ TEST(steady_motion, nothing_depends_on_the_place_along_the_track_or_on_angles_of
   EXPECT_EQ(s.D.cols(), 5);
 }
 
+TEST(steady_motion, a_law_without_a_tangent_is_refused_but_not_its_steady_motion) {
+  const SteadyVehicle v = steady_vehicle("bogie", {.law = "polach"});
+  const std::unique_ptr<SteadyMotion> m = v.motion();
+  m->settle(20);
+  EXPECT_LT(m->unbalanced(), 1e-8);
+  try {
+    m->small_motions();
+    FAIL();
+  } catch (const base::Error& e) {
+    EXPECT_NE(std::string(e.what()).find("polach"), std::string::npos) << e.what();
+  }
+}
+
 TEST(steady_motion, wrong_motions_are_errors_that_say_so) {
   const SteadyVehicle v = steady_vehicle("wheelset_suspended");
   EXPECT_THROW(v.motion()->settle(0), base::Error);
