@@ -54,4 +54,15 @@ std::vector<double> read_range(std::string_view text, std::string_view option) {
   return values;
 }
 
+std::vector<double> read_list(std::string_view text, std::string_view option) {
+  std::vector<double> all;
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const std::vector<double> values = read_range(rest.substr(0, comma), option);
+    all.insert(all.end(), values.begin(), values.end());
+    if (comma == std::string_view::npos) return all;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace klingel::cli

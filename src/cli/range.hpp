@@ -11,4 +11,7 @@ namespace klingel::cli {
 // wrong with the text becomes an Error that names `option`.
 std::vector<double> read_range(std::string_view text, std::string_view option);
 
+// The numbers of several ranges or numbers with commas between them: "300,500:1000:250".
+std::vector<double> read_list(std::string_view text, std::string_view option);
+
 }  // namespace klingel::cli

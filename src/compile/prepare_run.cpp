@@ -6,6 +6,7 @@
 #include "compile/vehicle_data.hpp"
 #include "model/contact.hpp"
 #include "model/ground_coordinates.hpp"
+#include "model/linear_interface.hpp"
 #include "model/vehicle_interface.hpp"
 #include "step/step_names.hpp"
 #include "vehicle/track_file.hpp"
@@ -182,6 +183,12 @@ gen::Program program_of(model::VehicleModel& model, const mech::Equations& equat
 
 gen::Program vehicle_program(model::VehicleModel& model) {
   return program_of(model, mech::equations(model.mechanics));
+}
+
+gen::Program linear_program(model::VehicleModel& model) {
+  const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
+  return {model.mechanics.graph(), model.mechanics.name(),
+          model::linear_interface(model.mechanics, mech::equations(model.mechanics), wheelsets)};
 }
 
 CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options) {

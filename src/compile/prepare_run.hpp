@@ -20,6 +20,9 @@ namespace klingel::compile {
 // The vehicle's functions as a program (the step, the equations, the outputs of the file).
 gen::Program vehicle_program(model::VehicleModel& model);
 
+// Functions of small motions of the vehicle (model/linear_interface.hpp), for room stability.
+gen::Program linear_program(model::VehicleModel& model);
+
 // A compiled vehicle: what its files say, the model in symbols, kernels, and the description that
 // needs none of them but the kernels, which it keeps alive.
 struct CompiledVehicle {

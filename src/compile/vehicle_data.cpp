@@ -45,15 +45,14 @@ step::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicl
   return law;
 }
 
-// What the scenario says of sheets; the flange zone is that of a rigid tread unless it is given.
-contact::SheetChoice choice_of(const vehicle::Scenario& scenario) {
+}  // namespace
+
+contact::SheetChoice sheet_choice(const vehicle::Scenario& scenario) {
   contact::SheetChoice choice;
   choice.flange = scenario.flange;
   if (scenario.places.contains("contact.flange_zone")) choice.split = -scenario.flange_begin;
   return choice;
 }
-
-}  // namespace
 
 step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
                                const klingel_kernel& vehicle, const klingel_kernel* contact) {
@@ -83,7 +82,7 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
     data.wheels.push_back(std::move(wheel));
   }
   if (files.scenario.tread == "loaded")
-    start::give_charts(data, start::static_loads(data), choice_of(files.scenario));
+    start::give_charts(data, start::static_loads(data), sheet_choice(files.scenario));
   return data;
 }
 

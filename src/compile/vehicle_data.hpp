@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "contact/loaded_pair.hpp"
 #include "model/build.hpp"
 #include "step/vehicle_data.hpp"
 #include "track/track.hpp"
@@ -24,6 +25,10 @@ struct Files {
 // The kernels must outlive it; only rigid treads need those of contacts.
 step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
                                const klingel_kernel& vehicle, const klingel_kernel* contact);
+
+// What the scenario says of the sheets of loaded contact; the flange zone is that of a rigid tread
+// unless it is given.
+contact::SheetChoice sheet_choice(const vehicle::Scenario& scenario);
 
 // A warning for each profile whose curvature changes its sign again and again: measured ones with
 // waves of some micrometres. Loaded contact averages over its patch, a rigid point follows each

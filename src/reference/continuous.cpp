@@ -23,6 +23,7 @@ Continuous::Continuous(step::VehicleCopy copy)
     : M(index(copy.vehicle.n), index(copy.vehicle.n)),
       Phi(index(copy.vehicle.w), index(copy.vehicle.n)),
       C(index(copy.vehicle.n), index(copy.vehicle.n)),
+      W_n(Eigen::MatrixXd::Zero(6, index(copy.vehicle.w))),
       phi(Eigen::VectorXd::Zero(index(copy.vehicle.w))),
       gamma(phi),
       delta(Eigen::VectorXd::Zero(index(copy.vehicle.n))),
@@ -79,12 +80,27 @@ bool Continuous::place(const double* q, const double* dq) {
   std::copy(forces.begin(), forces.end(), delta.data());
   const std::span<const double> J = k.evaluate(vehicle_.id.twist_dq);
   std::copy(J.begin(), J.end(), J_.data());
+  if (!find_contacts()) return false;
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const Eigen::Index ws = index(vehicle_.data.wheels[i].wheelset);
+    Phi.row(index(i)).noalias() = W_n.col(index(i)).transpose() * J_.middleRows(9 * ws, 6);
+  }
+  return true;
+}
+
+bool Continuous::place_contacts(std::span<const double> poses, std::span<const double> twists) {
+  instant_.poses = poses;
+  instant_.twists = twists;
+  return find_contacts();
+}
+
+bool Continuous::find_contacts() {
   if (step::LoadedTreads* treads = copy_.loaded()) return place_loaded(*treads);
   return place_rigid(*copy_.rigid());
 }
 
 bool Continuous::place_loaded(step::LoadedTreads& treads) {
-  Phi.setZero(), phi.setZero(), gamma.setZero();
+  W_n.setZero(), phi.setZero(), gamma.setZero();
   evaluate(treads, instant_);
   lost_ = first_off_line(treads, vehicle_);
   return lost_ == vehicle_.w;
@@ -103,16 +119,16 @@ bool Continuous::place_rigid(step::RigidTreads& treads) {
     tread_[i] = found ? 1 : 0;
     if (!found && on[i] != 0) return false;
     phi[index(i)] = gamma[index(i)] = 0;
-    Phi.row(index(i)).setZero();
+    W_n.col(index(i)).setZero();
     if (found) {
       tread.set_motion(instant_.twist(ws), instant_.bias(ws));
       tread.rates();
     }
     if (on[i] != 0) {
       const step::Wrench W = tread.W_n();
+      W_n.col(index(i)) = as_vector(W);
       phi[index(i)] = tread.phi_n();
       gamma[index(i)] = tread.gamma_n();
-      Phi.row(index(i)).noalias() = as_vector(W).transpose() * J_.middleRows(9 * index(ws), 6);
     }
 
     if (vehicle_.data.wheels[i].flange.empty()) continue;
@@ -200,7 +216,7 @@ void Continuous::find_loaded_forces(step::LoadedTreads& treads, double h) {
   }
 }
 
-void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
+void Continuous::find_forces(const Eigen::VectorXd& normal, double h) {
   B_.setZero();
   b_.setZero();
   N_flange.setZero();
@@ -208,6 +224,19 @@ void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
     find_loaded_forces(*treads, h);
   else
     find_rigid_forces(*copy_.rigid(), normal, h);
+}
+
+const Eigen::MatrixXd& Continuous::wrenches(const Eigen::VectorXd& normal) {
+  find_forces(normal, 0);
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const Eigen::Index ws = index(vehicle_.data.wheels[i].wheelset);
+    b_.middleRows<6>(6 * ws) += normal[index(i)] * W_n.col(index(i));
+  }
+  return b_;
+}
+
+void Continuous::contact_forces(const Eigen::VectorXd& normal, double h) {
+  find_forces(normal, h);
   contact.setZero();
   C.setZero();
   for (Eigen::Index ws = 0; ws < index(vehicle_.data.wheelsets.size()); ++ws) {

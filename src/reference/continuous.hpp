@@ -36,6 +36,14 @@ class Continuous {
   bool place(const double* q, const double* dq);
   std::size_t lost() const { return lost_; }
 
+  // Contacts alone, at given places and motions of the wheelsets (12 and 7 numbers each, as the
+  // kernels give them; they must outlive what follows): phi and W_n; Phi stays as it was. Before
+  // anything else of this class place() is called again.
+  bool place_contacts(std::span<const double> poses, std::span<const double> twists);
+  // Wrenches of all contacts on the wheelsets about their centres, 6 below each other for each,
+  // with normal forces N of rigid treads. After place() or place_contacts().
+  const Eigen::MatrixXd& wrenches(const Eigen::VectorXd& N);
+
   // Generalized forces of creep and flanges with normal forces N of the treads, and the tangent by
   // dq: secants of the creep forces, and of elastic points damping plus h times stiffness.
   void contact_forces(const Eigen::VectorXd& N, double h = 0);
@@ -62,11 +70,14 @@ class Continuous {
   Eigen::Index wheels() const { return w_; }
 
   Eigen::MatrixXd M, Phi, C;  // rows of Phi of wheels that are not `on` are zero
+  Eigen::MatrixXd W_n;        // 6 x w: wrench of a unit normal force; zero like the rows of Phi
   Eigen::VectorXd phi, gamma, delta, contact;
   Eigen::VectorXd ddq, N, N_flange;
   std::vector<std::uint8_t> on;  // by wheel: its tread is on the rail
 
  private:
+  bool find_contacts();
+  void find_forces(const Eigen::VectorXd& N, double h);
   bool place_rigid(step::RigidTreads& treads);
   bool place_loaded(step::LoadedTreads& treads);
   void find_rigid_forces(step::RigidTreads& treads, const Eigen::VectorXd& N, double h);
