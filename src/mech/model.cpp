@@ -334,6 +334,19 @@ void Model::constrain(const std::string& name, Expr phi) {
   constraints_.push_back({name, phi});
 }
 
+void Model::measure(const std::string& name, const std::string& unit, const std::string& about,
+                    Expr value) {
+  for (const Measure& m : measures_)
+    if (m.name == name) base::fail("the channel '{}' exists already", name);
+  measures_.push_back({name, unit, about, expression(value)});
+}
+
+void Model::measure(const std::string& name, const std::string& unit, const std::string& about,
+                    const Triple& values) {
+  constexpr const char* axes[] = {".x", ".y", ".z"};
+  for (std::size_t i = 0; i < 3; ++i) measure(name + axes[i], unit, about, values[i]);
+}
+
 void Model::output(const std::string& name, std::span<const Expr> values) {
   for (const Expr& x : values) expression(x);  // checks
   outputs_.emplace_back(name, std::vector<Expr>(values.begin(), values.end()));

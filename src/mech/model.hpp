@@ -82,6 +82,14 @@ struct Action {
   Base base;
 };
 
+// A scalar that is recorded as a channel: the force of an element, the reading of a sensor. It may
+// contain accelerations (ddq): those of a step are known when it has been done.
+struct Measure {
+  std::string name;  // of the channel: "force.yaw_damper"
+  std::string unit, about;
+  Expr value;
+};
+
 struct Constraint {
   std::string name;
   Expr phi;
@@ -160,6 +168,13 @@ class Model {
   // Further results as kernel outputs.
   void output(const std::string& name, std::span<const Expr> values);
 
+  // A channel of recordings.
+  void measure(const std::string& name, const std::string& unit, const std::string& about,
+               Expr value);
+  // Three of them, of components: NAME.x, NAME.y, NAME.z.
+  void measure(const std::string& name, const std::string& unit, const std::string& about,
+               const Triple& values);
+
   // Contents, in the order of definition.
   const std::vector<sym::Coordinate>& coordinates() const { return coordinates_; }
   const std::vector<sym::Coordinate>& contact_coordinates() const { return contact_coordinates_; }
@@ -174,6 +189,8 @@ class Model {
   const std::vector<ElementLaw>& laws() const { return laws_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<std::pair<std::string, std::vector<Expr>>>& outputs() const { return outputs_; }
+
+  const std::vector<Measure>& measures() const { return measures_; }
 
   // Doubts about the data (unphysical inertia), each with its reason.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -206,6 +223,7 @@ class Model {
   std::vector<Action> actions_;
   std::vector<ElementLaw> laws_;
   std::vector<Constraint> constraints_;
+  std::vector<Measure> measures_;
   std::vector<std::pair<std::string, std::vector<Expr>>> outputs_;
   std::optional<Vector> gravity_;
   std::vector<std::string> warnings_;

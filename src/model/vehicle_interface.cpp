@@ -9,8 +9,10 @@
 #include "mech/kinematics.hpp"
 #include "model/matrix_sum.hpp"
 #include "model/step_system.hpp"
+#include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
+#include "sym/substitute.hpp"
 
 namespace klingel::model {
 namespace {
@@ -68,6 +70,9 @@ class Vehicle {
     for (const sym::Function& f :
          {pose(), motion(), impulse(), step_matrix(), twist_dq(), solve(), twist_end(), power()})
       result.functions.push_back(f);
+    // after all others, so that they change nothing in these
+    for (const sym::Function& f : measured())
+      if (f.outputs[0].matrix.rows() > 0) result.functions.push_back(f);
     for (sym::Function& f : result.functions)
       f.rare = std::find(often.begin(), often.end(), f.name) == often.end();
     return result;
@@ -336,6 +341,26 @@ class Vehicle {
         "power",
         "power of inputs and dampers, d(energy)/dt without contacts, and the part of the inputs",
         {sym::Output::scalar("power", sum), sym::Output::scalar("inputs", inputs)}};
+  }
+
+  // Channels that are known at t, and those that need the accelerations of the step. Each is a list
+  // in the order of Model::measures().
+  std::array<sym::Function, 2> measured() {
+    std::vector<sym::Replacement> accelerations;
+    for (std::size_t i = 0; i < n_; ++i)
+      accelerations.push_back({e_.ddq[i], (dq_end_[i] - e_.dq[i]) / symbols_.h});
+    std::vector<Expr> state, step;
+    for (const mech::Measure& m : m_.measures()) {
+      if (!sym::depends_on(m.value, SymbolKind::acceleration))
+        state.push_back(m.value);
+      else
+        step.push_back(sym::substitute(m.value, accelerations));
+    }
+    return {
+        sym::Function{"measured", "channels of elements and sensors", {vector("values", state)}},
+        sym::Function{"felt",
+                      "channels with the accelerations of the step",
+                      {vector("accelerations", step)}}};
   }
 
   static sym::Output vector(const char* name, const std::vector<Expr>& values) {

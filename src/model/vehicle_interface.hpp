@@ -75,6 +75,8 @@ enum class Tangents {
 //               methods
 //   solve       x = matrix^-1 rhs and the smallest pivot
 //   twist_end   (v_C, w_total) per wheelset with dq_end
+//   measured    channels of the model that are known at t, if there are any
+//   felt        those with accelerations, of the step: ddq = (dq_end - dq) / h, if there are any
 // May be called again on the same model: the symbols of the step are made once.
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,

@@ -12,7 +12,7 @@ namespace {
 using base::ByteReader, base::ByteWriter, base::choice, base::field;
 
 constexpr char kind[] = "VEHI";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
 
@@ -179,6 +179,12 @@ void law_fields(B& b, step::ContactLaw& l) {
 }
 
 template <class B>
+void measure_fields(B& b, std::vector<step::MeasureData>& measures) {
+  list(b, measures, 25,
+       [](B& c, step::MeasureData& m) { c(m.name), c(m.unit), c(m.about), c(m.felt); });
+}
+
+template <class B>
 void body_fields(B& b, start::BodyCoordinates& body) {
   for (std::optional<std::size_t>& c : body) maybe(b, c, index<B>);
 }
@@ -302,7 +308,7 @@ std::string description_bytes(const StoredDescription& stored) {
   b(d.data.name), field(b, d.data.wheelsets);
   track_fields(b, d.track);
   rail_fields(b, d.data.left, d.track.left), rail_fields(b, d.data.right, d.track.right);
-  law_fields(b, d.data.law), b(d.data.friction);
+  law_fields(b, d.data.law), b(d.data.friction), measure_fields(b, d.data.measures);
   const Pairs pairs = pairs_of(d.data);
   b.count(pairs.size(), 1);
   for (const auto& pair : pairs) pair_fields(b, *pair);
@@ -328,7 +334,7 @@ StoredDescription read_description(std::string_view bytes,
   b(d.data.name), field(b, d.data.wheelsets);
   track_fields(b, d.track);
   rail_fields(b, d.data.left, d.track.left), rail_fields(b, d.data.right, d.track.right);
-  law_fields(b, d.data.law), b(d.data.friction);
+  law_fields(b, d.data.law), b(d.data.friction), measure_fields(b, d.data.measures);
   Pairs pairs(b.count(0, 1));
   for (auto& pair : pairs) pair = read_pair(b);
   list(b, d.data.wheels, 1, [&](ByteReader& c, step::WheelData& w) {

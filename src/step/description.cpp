@@ -43,7 +43,9 @@ KernelIds::KernelIds(const KernelSet& k)
       twist_end(k.function("twist_end")),
       power(k.function("power")),
       twist_dq(k.function("twist_dq")),
-      M_qq(k.function("M_qq")) {}
+      M_qq(k.function("M_qq")),
+      measured(k.has_function("measured") ? k.function("measured") : 0),
+      felt(k.has_function("felt") ? k.function("felt") : 0) {}
 
 Description::Description(VehicleData given) : Description(given, KernelSet(*given.vehicle)) {}
 

@@ -28,6 +28,7 @@ struct KernelIds {
   // functions
   std::uint32_t pose, motion, impulse, solve, step_matrix, delta_NK, energy, twist_end, power;
   std::uint32_t twist_dq, M_qq;
+  std::uint32_t measured, felt;  // 0 if the vehicle has none
 };
 
 struct Description {

@@ -171,14 +171,14 @@ void Stepper::end(StepWork& s) {
   std::swap(state_, next_);
   unpacked_ = false;
   now_ = 1 - now_;
-  prepared_ = true;
+  prepared_ = has_stepped_ = true;
 }
 
 // Other schemes have kernels and contacts of their own, and work wheel by wheel.
 Status Stepper::step_otherwise(StepWork& s) {
   KLINGEL_ASSERT(other != nullptr);  // reference::add_comparison
   log.begin(state_.t, state_.step + 1);
-  results_known_ = false, by_other_ = true;
+  results_known_ = has_stepped_ = false, by_other_ = true;
   prepare();
   const VehicleState& from = state();
   VehicleState to = from;

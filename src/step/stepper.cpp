@@ -28,7 +28,7 @@ void Stepper::set_state(const VehicleState& given) {
         given.q.size(), given.tread.size(), vehicle.data.name, vehicle.n, vehicle.w);
   }
   take(given);
-  prepared_ = false;
+  prepared_ = has_stepped_ = false;
   meter.close();
   // forces of contacts are those of a step; of a state only N and gaps are known
   results_known_ = true, by_other_ = false;

@@ -143,6 +143,7 @@ void Instances::declare_things(const Table& contents, const Where& where) {
   for (const Section* s : element_tables()) declare_all(s->name, NameKind::element);
   for (const Section* s : constraint_tables()) declare_all(s->name, NameKind::element);
   declare_all("output", NameKind::element);
+  declare_all("sensor", NameKind::element);
 }
 
 void Instances::use(Table& t, const Where& where) {
