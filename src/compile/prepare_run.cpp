@@ -112,6 +112,16 @@ void check_vehicle(const vehicle::Vehicle& v) {
                   "the vehicle, and let the scenario give it over time");
 }
 
+// Schemes for comparison step q and dq alone.
+void check_scheme(const vehicle::Scenario& scenario, const model::VehicleModel& model) {
+  const step::Scheme scheme = step::scheme_by_name(scenario.integrator);
+  const bool knows = scheme != step::Scheme::trapezoidal && scheme != step::Scheme::reference;
+  if (knows || model.mechanics.internal_states().empty()) return;
+  base::fail_at(scenario.place("scenario.integrator"),
+                "the integrator '{}' does not know internal states, and '{}' has one; use 'imex'",
+                scenario.integrator, model.mechanics.internal_states()[0].name);
+}
+
 // A coordinate that moves no mass has no equation of motion.
 void check_masses(const vehicle::Vehicle& v, const mech::Equations& e) {
   std::vector<bool> moves(e.q.size());
@@ -195,6 +205,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   files.track_folder = track.parent_path();
   check_length(files.scenario, files.vehicle, files.track);
   c.model = model::build(files.vehicle);
+  check_scheme(files.scenario, *c.model);
   const mech::Equations equations = mech::equations(c.model->mechanics);
   check_masses(files.vehicle, equations);
   c.kernel = std::make_unique<exec::Kernel>(exec::load(program_of(*c.model, equations), options));

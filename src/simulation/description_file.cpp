@@ -226,7 +226,7 @@ void run_fields(B& b, Description& d) {
 template <class B>
 void fields_of_state(B& b, step::VehicleState& s) {
   std::uint64_t steps = static_cast<std::uint64_t>(s.step);
-  b(s.t), b(steps), field(b, s.q), field(b, s.dq);
+  b(s.t), b(steps), field(b, s.q), field(b, s.dq), field(b, s.z);
   s.step = static_cast<std::int64_t>(steps);
   const auto point = [](B& c, step::PointState& p) {
     for (std::size_t k = 0; k < 4; ++k) c(p.s[k]), c(p.ds[k]), c(p.dds[k]);
@@ -267,11 +267,12 @@ void check(const StoredDescription& stored) {
   const auto below = [](std::size_t i, std::size_t n, const char* what) {
     if (i >= n) base::fail("the data have {} {}, but there are {}", what, i, n);
   };
-  std::size_t q = 0, u = 0;
+  std::size_t q = 0, u = 0, z = 0;
   for (std::uint32_t i = 0; i < d.data.vehicle->n_inputs; ++i) {
     const klingel_input& in = d.data.vehicle->inputs[i];
     if (in.name == std::string_view("q")) q = in.size;
     if (in.name == std::string_view("u")) u = in.size;
+    if (in.name == std::string_view("z")) z = in.size;
   }
   for (const Signal& s : d.inputs) below(s.input, u, "input");
   for (const WheelFriction& f : d.friction) below(f.wheel, d.data.wheels.size(), "wheel");
@@ -289,7 +290,8 @@ void check(const StoredDescription& stored) {
   if (!(d.step > 0) || !(d.duration > 0)) base::fail("step or duration is not positive");
   if (stored.start && (stored.start->q.size() != q || stored.start->dq.size() != q ||
                        stored.start->tread.size() != d.data.wheels.size() ||
-                       stored.start->flange.size() != d.data.wheels.size()))
+                       stored.start->flange.size() != d.data.wheels.size() ||
+                       (!stored.start->z.empty() && stored.start->z.size() != z)))
     base::fail("the stored start does not fit the vehicle");
 }
 

@@ -157,7 +157,18 @@ void Stepper::begin(T& treads, StepWork& s) {
   s.next.flange = state_.flange;
 }
 
+// Internal states of elements at t+h, by their strokes at both ends of the step.
+void Stepper::advance(StepWork& s) {
+  const KernelIds& id = vehicle.id;
+  if (!id.has_z) return;
+  s.at_t.kernels.set(id.strokes_end, s.at_end.kernels.evaluate(id.strokes));
+  const std::span<const double> z = s.at_t.kernels.evaluate(id.advance);
+  std::copy(z.begin(), z.end(), s.next.z.begin());
+  s.at_end.kernels.set(id.z, s.next.z);
+}
+
 void Stepper::end(StepWork& s) {
+  advance(s);
   s.next.t = time_after(state_.t, s.h);
   s.next.step = state_.step + 1;
   if (s.options.balance) {

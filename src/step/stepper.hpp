@@ -78,6 +78,7 @@ class Stepper {
   bool correct(T& treads, StepWork& s, std::span<double> target);
   template <class T>
   bool decompose(T& treads, StepWork& s, Instant& contacts_at);
+  void advance(StepWork& s);
   void end(StepWork& s);
   void ask_solution(StepWork& s);
   Status go(Fit fit, Phase good, Phase correct, StepWork& s);

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/assert.hpp"
+#include "vehicle/curve.hpp"
 #include "vehicle/keys.hpp"
 
 namespace klingel::vehicle {
@@ -77,6 +78,23 @@ void read_value(const Reading& r, const Key& key, std::array<Expression, 6>& val
                                        "(and xy, xz, yz), found {}",
                                        key.name, list.size()));
   std::copy(list.begin(), list.end(), value.begin());
+}
+
+void read_value(const Reading& r, const Key& key, std::optional<Expression>& value) {
+  KLINGEL_ASSERT(key.fallback == none);
+  if (!r.table.has(key.name)) return;
+  value = r.block.formula(r.table, key.name);
+  check_limit(r, key, *value);
+}
+
+void read_value(const Reading& r, const Key& key, std::vector<Expression>& value) {
+  KLINGEL_ASSERT(key.fallback == none);
+  if (r.table.has(key.name)) value = r.block.formulas(r.table, key.name);
+}
+
+void read_value(const Reading& r, const Key& key, Curve& value) {
+  KLINGEL_ASSERT(key.fallback == none);
+  if (r.table.has(key.name)) value = read_curve(r.table, key.name);
 }
 
 void read_value(const Reading& r, const Key& key, Direction& value) {
