@@ -14,9 +14,6 @@ void check(const std::vector<std::array<double, 2>>& points) {
     if (!(points[i][0] < points[i + 1][0]))
       base::fail("a curve must have ascending first values, found {:g} after {:g}",
                  points[i + 1][0], points[i][0]);
-    if (!(points[i][1] <= points[i + 1][1]))
-      base::fail("a curve must not fall, found {:g} at {:g} after {:g} at {:g}", points[i + 1][1],
-                 points[i + 1][0], points[i][1], points[i][0]);
   }
 }
 
@@ -31,12 +28,9 @@ std::vector<double> slopes_of(const std::vector<std::array<double, 2>>& p) {
   for (std::size_t i = 1; i + 1 < p.size(); ++i) {
     const double left = p[i][0] - p[i - 1][0], right = p[i + 1][0] - p[i][0];
     const double a = secant[i - 1], b = secant[i];
-    if (a > 0 && b > 0)
+    if (a * b > 0)
       slope[i] = 3 * (left + right) / ((2 * right + left) / a + (right + 2 * left) / b);
   }
-  // a straight line beyond the ends meets its neighbour with its own slope: limit that one, too
-  slope.front() = std::min(slope.front(), 3 * secant.front());
-  slope.back() = std::min(slope.back(), 3 * secant.back());
   return slope;
 }
 

@@ -16,7 +16,7 @@ using sym::Expr;
 
 class Characteristic {
  public:
-  // Points by ascending x, at least two, with y that do not fall; else an Error that shows them.
+  // Points by ascending x, at least two; else an Error that shows them.
   explicit Characteristic(std::vector<std::array<double, 2>> points);
 
   Expr value(Expr x) const;

@@ -315,7 +315,7 @@ void Model::add_internal_law(const std::string& element, Expr rate, Expr stiffne
 std::size_t Model::internal_state(const std::string& name, Expr stroke) {
   const Expr value = graph_.symbol(name + ".state", sym::SymbolKind::other, 0);
   const Expr end = graph_.symbol(name + ".stroke_end", sym::SymbolKind::other, sym::value(stroke));
-  internal_states_.push_back({name, value, stroke, end, value, zero()});
+  internal_states_.push_back({name, value, stroke, end, value});
   return internal_states_.size() - 1;
 }
 

@@ -85,7 +85,6 @@ struct InternalState {
   Expr stroke;      // of the element, by q
   Expr stroke_end;  // at t+h, a symbol
   Expr next;        // the state at t+h, by value, stroke and stroke_end
-  Expr rate;        // its time derivative, for energy balances
 };
 
 struct Action {

@@ -14,4 +14,7 @@ namespace klingel::vehicle {
 // of names are skipped.
 Curve read_curve(Table& table, std::string_view key);
 
+// The same of a file alone, which the vehicle file at `place` names; second values may fall.
+Curve table_of_file(const std::string& name, const base::Place& place);
+
 }  // namespace klingel::vehicle

@@ -110,6 +110,7 @@ void read_value(const Reading& r, const Key& key, Axis& value) {
 
 void read_value(const Reading& r, const Key& key, std::array<PointName, 2>& value) {
   KLINGEL_ASSERT(key.fallback == required);
+  if (!r.table.has(key.name)) r.table.fail("", fmt::format("'{}' is missing", key.name));
   const std::array<std::string, 2> two = r.block.two_points(r.table, key.name);
   value = {PointName{two[0]}, PointName{two[1]}};
 }
