@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "compile/driver.hpp"
 #include "compile/vehicle_data.hpp"
 #include "model/contact.hpp"
 #include "model/ground_coordinates.hpp"
@@ -80,6 +81,15 @@ void describe_run(const vehicle::Scenario& scenario, const model::VehicleModel& 
   d.method.method = step::linear_method_by_name(scenario.method);
   d.interval = scenario.interval;
   d.channels = scenario.channels;
+}
+
+// The driver and friction along the track.
+void describe_driving(const Files& files, simulation::Description& d) {
+  if (const auto& driver = files.scenario.driver)
+    d.driver = {index_of(names_of(*d.data.vehicle, "u"), driver_input), driver->s, driver->speeds,
+                total_mass(files.vehicle), driver->response};
+  if (const auto& friction = files.scenario.rail_friction)
+    d.rail_friction = {friction->s, friction->left, friction->right};
 }
 
 void check_hold(const vehicle::Scenario& scenario) {
@@ -198,6 +208,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   files.vehicle = vehicle::load_vehicle(files.scenario.vehicle.string(), files.scenario.parameters);
   vehicle::check_scenario(files.scenario, files.vehicle);
   check_vehicle(files.vehicle);
+  if (files.scenario.driver) add_driver(*files.scenario.driver, files.vehicle);
   check_hold(files.scenario);
   const std::filesystem::path track =
       vehicle::find_track(files.scenario.track, files.scenario.folder());
@@ -217,6 +228,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   if (c.contact) d->kernels.push_back(std::make_shared<exec::Kernel>(*c.contact));
   d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
   describe_run(files.scenario, *c.model, *d);
+  describe_driving(files, *d);
   d->warnings = c.model->warnings;
   for (const exec::Kernel* kernel : {c.kernel.get(), c.contact.get()})
     if (kernel != nullptr && !kernel->warning().empty()) d->warnings.push_back(kernel->warning());

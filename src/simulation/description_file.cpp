@@ -219,6 +219,15 @@ void run_fields(B& b, Description& d) {
       base::fail("a signal has {} times and {} values", s.times.size(), s.values.size());
   });
   list(b, d.friction, 16, [](B& c, WheelFriction& f) { index(c, f.wheel), c(f.mu); });
+  maybe(b, d.driver, [](B& c, Driver& x) {
+    index(c, x.input), field(c, x.s), field(c, x.speeds), c(x.mass), c(x.response);
+    if (x.s.empty() || x.s.size() != x.speeds.size()) base::fail("a driver has no speeds");
+  });
+  maybe(b, d.rail_friction, [](B& c, RailFriction& x) {
+    field(c, x.s), field(c, x.left), field(c, x.right);
+    if (x.s.empty() || x.s.size() != x.left.size() || x.s.size() != x.right.size())
+      base::fail("friction of the rails has no points");
+  });
   b(d.step), b(d.duration), method_fields(b, d.method), b(d.interval);
   field(b, d.channels), field(b, d.warnings);
 }
@@ -275,6 +284,8 @@ void check(const StoredDescription& stored) {
     if (in.name == std::string_view("z")) z = in.size;
   }
   for (const Signal& s : d.inputs) below(s.input, u, "input");
+  if (d.driver) below(d.driver->input, u, "input");
+  if (d.driver && (!d.start.body[0] || !d.start.body[1])) base::fail("a driver without a body");
   for (const WheelFriction& f : d.friction) below(f.wheel, d.data.wheels.size(), "wheel");
   for (const start::Start::Held& h : d.start.held) below(h.coordinate, q, "coordinate");
   for (const std::size_t s : d.start.spins) below(s, q, "coordinate");
