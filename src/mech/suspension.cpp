@@ -1,6 +1,7 @@
 #include "mech/suspension.hpp"
 
 #include "base/error.hpp"
+#include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/tape.hpp"
 
@@ -42,6 +43,15 @@ void measure(Model& m, const Stroke& s, Expr force, Expr stroke) {
             turns ? "turn of the element" : "deflection of the element, longer positive", stroke);
   m.measure((turns ? "turn_rate." : "rate.") + s.name, turns ? "rad/s" : "m/s",
             turns ? "rate of the turn" : "rate of the deflection", s.rate);
+}
+
+// The time derivative of what follows places, as a friction that follows a load. Of what follows
+// speeds or inputs it is not known, and counts as zero.
+Expr rate_by_place(Model& m, Expr x) {
+  for (const sym::SymbolKind kind : {sym::SymbolKind::velocity, sym::SymbolKind::input,
+                                     sym::SymbolKind::force, sym::SymbolKind::other})
+    if (sym::depends_on(x, kind)) return m.number(0);
+  return sym::time_derivative(x);
 }
 
 Expr deflection(Model& m, const Stroke& s, const std::optional<Scalar>& rest) {
@@ -232,14 +242,17 @@ void friction(Model& m, const std::vector<Stroke>& strokes, Scalar friction,
   Expr power = m.number(0);
   for (std::size_t i = 0; i < F.size(); ++i) power += F[i] * v[i];
   const Expr full = is_positive(size(F) - (1 - 1e-6) * most);
-  const Expr sticks = 1 - full * is_positive(power);
+  const Expr slides_now = full * is_positive(power);
+  const Expr sticks = 1 - slides_now;
+  const Expr follows = slides_now * (rate_by_place(m, most) / (most + tiny));
   for (std::size_t i = 0; i < strokes.size(); ++i) {
     const Stroke& s = strokes[i];
     const Expr change = share * predicted[i] - F[i];
     const Expr drift = change - stiffness * (h * v[i]);
     m.add_internal_law(s.name, s.rate, stiffness, drift);
     const Expr next = share_end * ended[i];
-    m.advance(states[i], next, sticks * (k * v[i]));
+    const Expr stuck = sticks * (k * v[i]);
+    m.advance(states[i], next, stuck + follows * F[i]);
     m.add_potential(F[i] * F[i] / (2 * k));
     act(m, s, F[i]);
     measure(m, s, F[i], deflection(m, s, {}));
