@@ -6,6 +6,7 @@
 
 #include "base/assert.hpp"
 #include "mech/kinematics.hpp"
+#include "mech/low_pass.hpp"
 #include "model/constraints.hpp"
 #include "model/elements.hpp"
 
@@ -94,28 +95,39 @@ class Builder {
   void add(const vehicle::Sensor& s) {
     using Kind = vehicle::Sensor::Kind;
     const mech::Base base = parts_.base(s.base);
-    const std::string name = "sensor." + s.name;
     switch (s.kind) {
       case Kind::accelerometer: {
         mech::Vector a = acceleration(m_.ground(), parts_.point(s.to));
         if (s.gravity && m_.gravity()) a = a - *m_.gravity();
-        m_.measure(name, "m/s2", s.gravity ? "acceleration, gravity included" : "acceleration",
-                   in_base(a, base).c);
+        measure(s, "m/s2", s.gravity ? "acceleration, gravity included" : "acceleration",
+                in_base(a, base));
         return;
       }
       case Kind::gyro:
-        m_.measure(name, "rad/s", "angular velocity",
-                   in_base(angular_velocity(m_.ground_base(), base), base).c);
+        measure(s, "rad/s", "angular velocity",
+                in_base(angular_velocity(m_.ground_base(), base), base));
         return;
       case Kind::displacement:
-        m_.measure(name, "m", "place of the second point seen from the first",
-                   in_base(position(parts_.point(s.from), parts_.point(s.to)), base).c);
+        measure(s, "m", "place of the second point seen from the first",
+                in_base(position(parts_.point(s.from), parts_.point(s.to)), base));
         return;
       case Kind::velocity:
-        m_.measure(name, "m/s", "rate of the place of the second point seen from the first",
-                   in_base(velocity({parts_.point(s.from), base}, parts_.point(s.to)), base).c);
+        measure(s, "m/s", "rate of the place of the second point seen from the first",
+                in_base(velocity({parts_.point(s.from), base}, parts_.point(s.to)), base));
         return;
     }
+  }
+
+  // The components of a sensor as channels, filtered if it says so.
+  void measure(const vehicle::Sensor& s, const char* unit, std::string about, mech::Vector u) {
+    constexpr const char* axes[] = {".x", ".y", ".z"};
+    const std::string name = "sensor." + s.name;
+    if (s.cutoff > 0) {
+      about += fmt::format(", low-pass {:g} Hz", s.cutoff);
+      for (std::size_t i = 0; i < 3; ++i)
+        u.c[i] = mech::low_pass(m_, name + axes[i], u.c[i], s.cutoff);
+    }
+    m_.measure(name, unit, about, u.c);
   }
 
   std::size_t index_of(const std::string& coordinate) const {

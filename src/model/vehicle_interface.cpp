@@ -371,6 +371,15 @@ class Vehicle {
         {sym::Output::scalar("power", sum), sym::Output::scalar("inputs", inputs)}};
   }
 
+  // With the accelerations of the step.
+  Expr of_step(Expr e) {
+    if (!sym::depends_on(e, SymbolKind::acceleration)) return e;
+    std::vector<sym::Replacement> accelerations;
+    for (std::size_t i = 0; i < n_; ++i)
+      accelerations.push_back({e_.ddq[i], (dq_end_[i] - e_.dq[i]) / symbols_.h});
+    return sym::substitute(e, accelerations);
+  }
+
   // The inputs z and strokes_end, and how the states change.
   void add_internal_states(sym::Interface& interface) {
     if (m_.internal_states().empty()) return;
@@ -379,7 +388,7 @@ class Vehicle {
       z.push_back(s.value);
       ends.push_back(s.stroke_end);
       strokes.push_back(s.stroke);
-      next.push_back(s.next);
+      next.push_back(of_step(s.next));
     }
     for (sym::Stage& stage : interface.stages) {
       if (stage.name == "force") stage.inputs.push_back({"z", z});
@@ -394,15 +403,12 @@ class Vehicle {
   // Channels that are known at t, and those that need the accelerations of the step. Each is a list
   // in the order of Model::measures().
   std::array<sym::Function, 2> measured() {
-    std::vector<sym::Replacement> accelerations;
-    for (std::size_t i = 0; i < n_; ++i)
-      accelerations.push_back({e_.ddq[i], (dq_end_[i] - e_.dq[i]) / symbols_.h});
     std::vector<Expr> state, step;
     for (const mech::Measure& m : m_.measures()) {
       if (!sym::depends_on(m.value, SymbolKind::acceleration))
         state.push_back(m.value);
       else
-        step.push_back(sym::substitute(m.value, accelerations));
+        step.push_back(of_step(m.value));
     }
     return {
         sym::Function{"measured", "channels of elements and sensors", {vector("values", state)}},

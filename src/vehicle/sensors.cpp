@@ -14,7 +14,9 @@ constexpr Key sensor_keys[] = {
     {"to", "point", "-", "required with displacement and velocity", "... to this one"},
     {"base", "base", "-", "required", "it turns with this base, and measures along its axes"},
     {"gravity", "true or false", "-", "true",
-     "accelerometer: as built, which shows 9.81 upwards at rest; false: the acceleration alone"}};
+     "accelerometer: as built, which shows 9.81 upwards at rest; false: the acceleration alone"},
+    {"cutoff", "number", "Hz", "none",
+     "of a low-pass filter (Butterworth, second order); it begins at the values of the file"}};
 
 constexpr const char* words[] = {"accelerometer", "gyro", "displacement", "velocity"};
 
@@ -32,6 +34,7 @@ Sensor read_sensor(const Block& b, Table& t) {
   t.text("kind");  // required
   const std::string kind = t.word("kind", kinds, "");
   s.base.text = b.base(t, "base");
+  if (t.has("cutoff")) s.cutoff = t.positive("cutoff");
   if (kind == words[0]) {
     refuse(t, kind, {"from", "to"});
     s.kind = Sensor::Kind::accelerometer;

@@ -108,6 +108,7 @@ struct Sensor {
   PointName from, to;  // an accelerometer is at `to`; a gyro has neither
   BaseName base;
   bool gravity = true;  // of an accelerometer
+  double cutoff = 0;    // Hz, of a low-pass filter; 0: none
 };
 
 // Two wheels on an axle. Reference points of the wheels are at -distance/2 (right) and

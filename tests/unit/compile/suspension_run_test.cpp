@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "base/error.hpp"
 #include "compile/prepare_run.hpp"
@@ -237,6 +238,29 @@ TEST(suspension_run, sensors_and_outputs_are_channels) {
   EXPECT_EQ(rig.value("output.twice"), 2 * rig.value("q.u"));
   EXPECT_EQ(rig.value("stroke.e"), rig.value("q.u"));
   EXPECT_EQ(rig.value("rate.e"), rig.value("dq.u"));
+}
+
+// amplitude 1/sqrt(1 + (f/f0)^4)
+TEST(suspension_run, sensors_filter) {
+  Rig rig(element("strut", "stiffness = 1e6\n") +
+          "[[sensor]]\nname = \"d\"\nkind = \"displacement\"\nfrom = \"wall\"\nto = \"block\"\n"
+          "base = \"ground\"\ncutoff = 5\n"
+          "[[sensor]]\nname = \"a\"\nkind = \"accelerometer\"\npoint = \"block\"\nbase = "
+          "\"ground\"\ncutoff = 5\n");
+  const double f = std::sqrt(1e6 / 1000) / (2 * std::numbers::pi);  // 5.03 Hz
+  rig.push(1000);
+  rig.run(1000);
+  double raw = 0, filtered = 0, felt = 0;
+  for (int i = 0; i < 1000; ++i) {
+    rig.run(1);
+    raw = std::max(raw, std::abs(rig.value("q.u") - 1e-3));
+    filtered = std::max(filtered, std::abs(rig.value("sensor.d.y") - 1e-3));
+    felt = std::max(felt, std::abs(rig.value("sensor.a.y")));
+  }
+  const double share = 1 / std::sqrt(1 + std::pow(f / 5, 4));
+  EXPECT_NEAR(filtered / raw, share, 0.02);
+  EXPECT_NEAR(felt / (raw * 1e6 / 1000), share, 0.03);
+  EXPECT_NEAR(rig.value("sensor.a.z"), 9.81, 1e-6);
 }
 
 TEST(suspension_run, schemes_without_internal_states_are_refused) {
