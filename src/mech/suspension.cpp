@@ -238,13 +238,17 @@ void friction(Model& m, const std::vector<Stroke>& strokes, Scalar friction,
   const Expr stiffness = k + slides * (secant - k);
   const Expr share = sym::min(m.number(1), most / (trial + tiny));
   const Expr share_end = sym::min(m.number(1), most / (size(ended) + tiny));
-  // it slides now if the force is at its limit and works against the motion
+  // it slides now if the force is at its limit, and sticking would take it further beyond
   Expr power = m.number(0);
   for (std::size_t i = 0; i < F.size(); ++i) power += F[i] * v[i];
-  const Expr full = is_positive(size(F) - (1 - 1e-6) * most);
-  const Expr slides_now = full * is_positive(power);
+  const Expr now = size(F), limit_rate = rate_by_place(m, most);
+  // the limit that cut the force off is that of a step before, some ms ago
+  const Expr older = 2e-3 * sym::abs(limit_rate);
+  const Expr short_of = (1 - 1e-6) * most - now;
+  const Expr full = is_positive(older - short_of);
+  const Expr slides_now = full * is_positive(k * power / (now + tiny) - limit_rate);
   const Expr sticks = 1 - slides_now;
-  const Expr follows = slides_now * (rate_by_place(m, most) / (most + tiny));
+  const Expr follows = slides_now * (limit_rate / (most + tiny));
   for (std::size_t i = 0; i < strokes.size(); ++i) {
     const Stroke& s = strokes[i];
     const Expr change = share * predicted[i] - F[i];

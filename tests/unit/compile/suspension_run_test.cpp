@@ -169,11 +169,14 @@ TEST(suspension_run, a_centre_plate_and_an_anti_roll_bar_run) {
 }
 
 TEST(suspension_run, energy_is_kept) {
+  const std::string spring =
+      "[[strut]]\nname = \"s\"\nfrom = \"wall\"\nto = \"block\"\naxes = \"ground\"\nalong = \"y\"\n"
+      "stiffness = 1e5\nclearance = 0.005\nstop_stiffness = 1e6\n";
+  // the last one follows a load, as that of a wedge
+  const std::string following = "force = \"300 + 3e4*u\"\nstick_stiffness = 1e5\n";
   for (const std::string& e :
-       {maxwell, element("friction", "force = 300\nstick_stiffness = 1e6\n") +
-                     "[[strut]]\nname = \"s\"\nfrom = \"wall\"\nto = \"block\"\naxes = "
-                     "\"ground\"\nalong = \"y\"\nstiffness = 1e5\nclearance = 0.005\n"
-                     "stop_stiffness = 1e6\n"}) {
+       {maxwell, element("friction", "force = 300\nstick_stiffness = 1e6\n") + spring,
+        element("friction", following) + spring}) {
     Rig rig(e, exec::Backend::interpreter, 2e-4);
     rig.push(1000);
     step::StepOptions options;
