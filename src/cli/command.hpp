@@ -18,6 +18,7 @@ using command::Names;
 std::vector<Command> commands();
 
 Command bench_command();
+Command channels_command();
 Command check_command();
 Command conicity_command();
 Command contact_command();

@@ -68,6 +68,7 @@ inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArgu
   replace_number(scenario, "scenario.step", "--step", a.step);
   replace_number(scenario, "creep.friction", "--friction", a.friction);
   if (a.friction) scenario.wheel_friction.clear();  // of all wheels
+  if (a.friction) scenario.rail_friction.reset();
   for (const vehicle::Setting& s : settings_of(a.settings)) scenario.parameters.push_back(s);
   return scenario;
 }

@@ -63,8 +63,12 @@ More: docs/vehicle_format.md, 'scenario file'.)"},
   xi_x.W, xi_y.W       creepages
   q.*, dq.*            coordinates and their rates
   energy.*             energies and work in J
+  force.*, stroke.*    of force elements, with rate.*; moment.*, turn.* and turn_rate.* of turns
+  output.*, sensor.*   of the vehicle file
 
-Recorded by default: t, s, N, Nf, y_rel, Y, Q, body, speed. Add others by patterns:
+'klingel channels WHAT' lists all channels of a vehicle with units and meanings.
+
+Recorded by default: t, s, N, Nf, y_rel, Y, Q, body, speed, output, sensor. Add others by patterns:
 
   klingel run coach_300m --out results --csv --channels 'q.*,fx.*')"},
     {"units", "Units, axes and signs",

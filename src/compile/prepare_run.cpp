@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "compile/driver.hpp"
 #include "compile/vehicle_data.hpp"
 #include "model/contact.hpp"
 #include "model/ground_coordinates.hpp"
@@ -86,6 +87,15 @@ void describe_run(const vehicle::Scenario& scenario, const model::VehicleModel& 
   d.channels = scenario.channels;
 }
 
+// The driver and friction along the track.
+void describe_driving(const Files& files, simulation::Description& d) {
+  if (const auto& driver = files.scenario.driver)
+    d.driver = {index_of(names_of(*d.data.vehicle, "u"), driver_input), driver->s, driver->speeds,
+                total_mass(files.vehicle), driver->response};
+  if (const auto& friction = files.scenario.rail_friction)
+    d.rail_friction = {friction->s, friction->left, friction->right};
+}
+
 void check_hold(const vehicle::Scenario& scenario) {
   if (scenario.equilibrium != "quasi-static") return;
   for (const vehicle::Hold& h : scenario.hold) {
@@ -114,6 +124,16 @@ void check_vehicle(const vehicle::Vehicle& v) {
     base::fail_at(*v.time,
                   "a vehicle on a track cannot use time 't'; use an input, declared in [inputs] of "
                   "the vehicle, and let the scenario give it over time");
+}
+
+// Schemes for comparison step q and dq alone.
+void check_scheme(const vehicle::Scenario& scenario, const model::VehicleModel& model) {
+  const step::Scheme scheme = step::scheme_by_name(scenario.integrator);
+  const bool knows = scheme != step::Scheme::trapezoidal && scheme != step::Scheme::reference;
+  if (knows || model.mechanics.internal_states().empty()) return;
+  base::fail_at(scenario.place("scenario.integrator"),
+                "the integrator '{}' does not know internal states, and '{}' has one; use 'imex'",
+                scenario.integrator, model.mechanics.internal_states()[0].name);
 }
 
 // A coordinate that moves no mass has no equation of motion.
@@ -198,6 +218,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   files.vehicle = vehicle::load_vehicle(files.scenario.vehicle.string(), files.scenario.parameters);
   vehicle::check_scenario(files.scenario, files.vehicle);
   check_vehicle(files.vehicle);
+  if (files.scenario.driver) add_driver(*files.scenario.driver, files.vehicle);
   check_hold(files.scenario);
   const std::filesystem::path track =
       vehicle::find_track(files.scenario.track, files.scenario.folder());
@@ -205,6 +226,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   files.track_folder = track.parent_path();
   check_length(files.scenario, files.vehicle, files.track);
   c.model = model::build(files.vehicle);
+  check_scheme(files.scenario, *c.model);
   const mech::Equations equations = mech::equations(c.model->mechanics);
   check_masses(files.vehicle, equations);
   c.kernel = std::make_unique<exec::Kernel>(exec::load(program_of(*c.model, equations), options));
@@ -216,6 +238,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   if (c.contact) d->kernels.push_back(std::make_shared<exec::Kernel>(*c.contact));
   d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
   describe_run(files.scenario, *c.model, *d);
+  describe_driving(files, *d);
   d->warnings = c.model->warnings;
   for (const exec::Kernel* kernel : {c.kernel.get(), c.contact.get()})
     if (kernel != nullptr && !kernel->warning().empty()) d->warnings.push_back(kernel->warning());

@@ -10,6 +10,7 @@
 #include "profile/profile_report.hpp"
 #include "start/static_loads.hpp"
 #include "start/wheel_charts.hpp"
+#include "sym/depends.hpp"
 
 namespace klingel::compile {
 namespace {
@@ -69,6 +70,9 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
   data.right = {profile::rail_function(rail, Side::right), track.right};
   data.law = law_of(files.scenario, files.vehicle);
   data.friction = files.scenario.friction;
+  for (const mech::Measure& m : model.mechanics.measures())
+    data.measures.push_back(
+        {m.name, m.unit, m.about, sym::depends_on(m.value, sym::SymbolKind::acceleration)});
   for (const model::WheelsetPlace& w : model.wheelsets) data.wheelsets.push_back(w.name);
   for (const model::WheelPlace& w : model.wheels) {
     step::WheelData wheel;

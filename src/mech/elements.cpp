@@ -16,6 +16,39 @@ void turn(Model& m, const std::string& name, const Vector& on_to, Base from, Bas
   m.add_moment(name + ".from", -on_to, from);
 }
 
+// What is recorded of an element along a line or an axis.
+void measure_line(Model& m, const std::string& name, Expr force, Expr stroke, Expr rate) {
+  m.measure("force." + name, "N", "force of the element, tension positive", force);
+  m.measure("stroke." + name, "m", "deflection of the element, longer positive", stroke);
+  m.measure("rate." + name, "m/s", "rate of the deflection", rate);
+}
+
+void measure_turn(Model& m, const std::string& name, Expr moment, Expr turn, Expr rate) {
+  m.measure("moment." + name, "Nm", "moment of the element against the turn", moment);
+  m.measure("turn." + name, "rad", "turn of the element", turn);
+  m.measure("turn_rate." + name, "rad/s", "rate of the turn", rate);
+}
+
+// The same in three directions.
+void measure_axes(Model& m, const std::string& name, const Triple& force, const Triple& stroke,
+                  const Triple& rate) {
+  m.measure("force." + name, "N", "force of the element on its first end, by axis", force);
+  m.measure("stroke." + name, "m", "place of its second end seen from the first, by axis", stroke);
+  m.measure("rate." + name, "m/s", "rate of that place, by axis", rate);
+}
+
+void measure_turns(Model& m, const std::string& name, const Triple& moment, const Block& R,
+                   const Triple& w) {
+  Triple turn;
+  for (std::size_t x = 0; x < 3; ++x) {
+    const std::size_t y = (x + 1) % 3, z = (x + 2) % 3;
+    turn[x] = (R[3 * z + y] - R[3 * y + z]) / 2;
+  }
+  m.measure("moment." + name, "Nm", "moment of the element on its first end, by axis", moment);
+  m.measure("turn." + name, "rad", "turn of its second end in the first (its sine), by axis", turn);
+  m.measure("turn_rate." + name, "rad/s", "rate of that turn, by axis", w);
+}
+
 // diag(k) u by components
 Triple by_axis(Model& m, const std::array<Scalar, 3>& k, const Triple& u) {
   return {m.expression(k[0]) * u[0], m.expression(k[1]) * u[1], m.expression(k[2]) * u[2]};
@@ -34,6 +67,7 @@ void isotropic_spring(Model& m, const std::string& name, Point from, Point to, S
   for (const Expr& rate : v.c) m.add_law(name, rate, k, c);
   if (preload) on_from = on_from - *preload;
   pull_together(m, name, on_from, from, to);
+  measure_axes(m, name, in_base(on_from, seen_from).c, r.c, v.c);
   Expr energy = dot(elastic, r) / 2;
   if (preload) energy -= dot(*preload, r);
   m.add_potential(energy);
@@ -54,6 +88,7 @@ void line_spring(Model& m, const std::string& name, Point from, Point to, Scalar
   if (!c.is(0)) tension += c * rate;
   m.add_law(name, rate, k, c);
   pull_together(m, name, tension * e, from, to);
+  measure_line(m, name, tension, stretch, rate);
   const Expr quadratic = elastic * stretch / 2;
   m.add_potential(quadratic + m.expression(preload) * stretch);
 }
@@ -68,6 +103,7 @@ void bushing(Model& m, const std::string& name, Attachment from, Attachment to, 
     pull_together(m, name, on_from, from.point, to.point);
     // not along r: the couple of the two ends is taken by what the axes are fixed to
     m.add_moment(name + ".axes", {axes, cross(r, on_from.c)}, axes);
+    measure_axes(m, name, on_from.c, r, v);
   }
   m.add_potential(mech::dot(elastic, r) / 2);
   for (std::size_t i = 0; i < 3; ++i) m.add_law(name, v[i], data.stiffness[i], data.damping[i]);
@@ -98,6 +134,7 @@ void bushing(Model& m, const std::string& name, Attachment from, Attachment to, 
   for (std::size_t i = 0; i < 3; ++i)
     m.add_law(name, w[i], data.turning_stiffness[i], data.turning_damping[i]);
   turn(m, name, {axes, negated(moment)}, from.base, to.base);
+  measure_turns(m, name, moment, R, w);
   if (!fixed_to_one) turn(m, name + ".axes", {axes, minus(g, h)}, from.base, axes);
   m.add_potential(energy);
 }
@@ -111,6 +148,7 @@ void torsion_spring(Model& m, const std::string& name, Base from, Base to, const
   if (const Expr c = m.expression(damping); !c.is(0)) moment += c * rate;
   m.add_law(name, rate, stiffness, damping);
   turn(m, name, -(moment * axis), from, to);
+  measure_turn(m, name, moment, twist, rate);
   const Expr quadratic = elastic * twist / 2;
   m.add_potential(quadratic + m.expression(preload) * twist);
 }
@@ -134,17 +172,20 @@ void gear_pair(Model& m, const std::string& name, const Gear& one, const Gear& t
   act(two, force, ".two");
   act(one, -force, ".one");
   m.add_potential(elastic * u / 2);
+  measure_line(m, name, tooth_force, u, rate);
 }
 
 void applied_force(Model& m, const std::string& name, const Vector& force, Point to,
                    std::optional<Point> from) {
   m.add_force(name, force, to);
+  m.measure("force." + name, "N", "force on the body, by axis", force.c);
   if (from) m.add_force(name + ".reaction", -force, *from);
 }
 
 void applied_torque(Model& m, const std::string& name, const Vector& torque, Base to,
                     std::optional<Base> from) {
   m.add_moment(name, torque, to);
+  m.measure("moment." + name, "Nm", "moment on the body, by axis", torque.c);
   if (from) m.add_moment(name + ".reaction", -torque, *from);
 }
 

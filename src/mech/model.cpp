@@ -305,7 +305,28 @@ void Model::add_potential(Expr energy) { potentials_.push_back(expression(energy
 void Model::add_law(const std::string& element, Expr rate, Scalar stiffness, Scalar damping) {
   const Expr k = expression(stiffness), c = expression(damping);
   if (rate.is(0) || (k.is(0) && c.is(0))) return;
-  laws_.push_back({element, rate, k, c});
+  laws_.push_back({element, rate, k, c, {}});
+}
+
+void Model::add_internal_law(const std::string& element, Expr rate, Expr stiffness, Expr drift) {
+  laws_.push_back({element, rate, stiffness, zero(), drift});
+}
+
+std::size_t Model::internal_state(const std::string& name, Expr stroke) {
+  const Expr value = graph_.symbol(name + ".state", sym::SymbolKind::other, 0);
+  const Expr end = graph_.symbol(name + ".stroke_end", sym::SymbolKind::other, sym::value(stroke));
+  internal_states_.push_back({name, value, stroke, end, value});
+  return internal_states_.size() - 1;
+}
+
+void Model::advance(std::size_t state, Expr next, Expr rate) {
+  internal_states_[state].next = next;
+  graph_.set_rate(internal_states_[state].value, rate);
+}
+
+Expr Model::step() {
+  if (const std::optional<Expr> made = graph_.find("step.h")) return *made;
+  return graph_.symbol("step.h", sym::SymbolKind::other, 1e-3);
 }
 
 void Model::constrain(const std::string& name, Expr phi) {
@@ -332,6 +353,19 @@ void Model::constrain(const std::string& name, Expr phi) {
     if (c.name == name) base::fail("the constraint '{}' exists already in '{}'", name, name_);
   }
   constraints_.push_back({name, phi});
+}
+
+void Model::measure(const std::string& name, const std::string& unit, const std::string& about,
+                    Expr value) {
+  for (const Measure& m : measures_)
+    if (m.name == name) base::fail("the channel '{}' exists already", name);
+  measures_.push_back({name, unit, about, expression(value)});
+}
+
+void Model::measure(const std::string& name, const std::string& unit, const std::string& about,
+                    const Triple& values) {
+  constexpr const char* axes[] = {".x", ".y", ".z"};
+  for (std::size_t i = 0; i < 3; ++i) measure(name + axes[i], unit, about, values[i]);
 }
 
 void Model::output(const std::string& name, std::span<const Expr> values) {

@@ -72,6 +72,19 @@ struct ElementLaw {
   std::string element;
   Expr rate;  // of the deflection, linear in dq
   Expr stiffness, damping;
+  // Of a force with an internal state: over a step it changes by stiffness (change of the
+  // deflection) + drift. Empty: it has none.
+  Expr drift = {};
+};
+
+// An internal state of an element: the force of a spring that ends in a damper or in friction. It
+// changes from step to step, with the stroke of the element (docs/decisions/015).
+struct InternalState {
+  std::string name;
+  Expr value;       // at t, a symbol
+  Expr stroke;      // of the element, by q
+  Expr stroke_end;  // at t+h, a symbol
+  Expr next;        // the state at t+h, by value, stroke and stroke_end
 };
 
 struct Action {
@@ -80,6 +93,14 @@ struct Action {
   Point point;
   Vector moment;
   Base base;
+};
+
+// A scalar that is recorded as a channel: the force of an element, the reading of a sensor. It may
+// contain accelerations (ddq): those of a step are known when it has been done.
+struct Measure {
+  std::string name;  // of the channel: "force.yaw_damper"
+  std::string unit, about;
+  Expr value;
 };
 
 struct Constraint {
@@ -154,11 +175,25 @@ class Model {
   // The law of an element along one deflection. Actions are not made from it.
   void add_law(const std::string& element, Expr rate, Scalar stiffness, Scalar damping);
 
+  // The change of a force with an internal state over a step.
+  void add_internal_law(const std::string& element, Expr rate, Expr stiffness, Expr drift);
+  // A state, zero at the start: its index. advance() says how it changes.
+  std::size_t internal_state(const std::string& name, Expr stroke);
+  void advance(std::size_t state, Expr next, Expr rate);
+  Expr step();  // the time step h, for `next`
+
   // Constraints phi = 0 in q, s and t.
   void constrain(const std::string& name, Expr phi);
 
   // Further results as kernel outputs.
   void output(const std::string& name, std::span<const Expr> values);
+
+  // A channel of recordings.
+  void measure(const std::string& name, const std::string& unit, const std::string& about,
+               Expr value);
+  // Three of them, of components: NAME.x, NAME.y, NAME.z.
+  void measure(const std::string& name, const std::string& unit, const std::string& about,
+               const Triple& values);
 
   // Contents, in the order of definition.
   const std::vector<sym::Coordinate>& coordinates() const { return coordinates_; }
@@ -172,8 +207,11 @@ class Model {
   const std::vector<Action>& actions() const { return actions_; }
   const std::vector<Expr>& potentials() const { return potentials_; }
   const std::vector<ElementLaw>& laws() const { return laws_; }
+  const std::vector<InternalState>& internal_states() const { return internal_states_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const std::vector<std::pair<std::string, std::vector<Expr>>>& outputs() const { return outputs_; }
+
+  const std::vector<Measure>& measures() const { return measures_; }
 
   // Doubts about the data (unphysical inertia), each with its reason.
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -205,7 +243,9 @@ class Model {
   std::deque<Body> bodies_;  // references given out stay valid
   std::vector<Action> actions_;
   std::vector<ElementLaw> laws_;
+  std::vector<InternalState> internal_states_;
   std::vector<Constraint> constraints_;
+  std::vector<Measure> measures_;
   std::vector<std::pair<std::string, std::vector<Expr>>> outputs_;
   std::optional<Vector> gravity_;
   std::vector<std::string> warnings_;

@@ -1,9 +1,12 @@
 #include "model/build.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/assert.hpp"
 #include "mech/kinematics.hpp"
+#include "mech/low_pass.hpp"
 #include "model/constraints.hpp"
 #include "model/elements.hpp"
 
@@ -29,6 +32,7 @@ class Builder {
     }
     for (const vehicle::Constraint& c : v_.constraints) add_constraint(parts_, c);
     for (const vehicle::Output& o : v_.outputs) at(o.place, [&] { add(o); });
+    for (const vehicle::Sensor& s : v_.sensors) at(s.place, [&] { add(s); });
     for (const vehicle::Wheelset& w : v_.wheelsets) at(w.place, [&] { add(w); });
     if (v_.reference) add(*v_.reference);
     result_.material = v_.material;
@@ -68,6 +72,62 @@ class Builder {
     std::string name = o.name;
     std::replace(name.begin(), name.end(), '.', '_');
     m_.output(name, values);
+    measure(o, values);
+  }
+
+  // An output as channels: output.NAME, with components .x .y .z or numbers where it has several.
+  void measure(const vehicle::Output& o, const std::vector<Expr>& values) {
+    using Measure = vehicle::Output::Measure;
+    constexpr const char* axes[] = {".x", ".y", ".z"};
+    const bool formulas = o.measure == Measure::formulas;
+    const std::string unit = formulas                         ? "SI"
+                             : o.measure == Measure::position ? "m"
+                             : o.measure == Measure::velocity ? "m/s"
+                                                              : "rad/s";
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string part = !formulas            ? axes[i]
+                               : values.size() == 1 ? ""
+                                                    : fmt::format(".{}", i + 1);
+      m_.measure("output." + o.name + part, unit, "output of the vehicle file", values[i]);
+    }
+  }
+
+  void add(const vehicle::Sensor& s) {
+    using Kind = vehicle::Sensor::Kind;
+    const mech::Base base = parts_.base(s.base);
+    switch (s.kind) {
+      case Kind::accelerometer: {
+        mech::Vector a = acceleration(m_.ground(), parts_.point(s.to));
+        if (s.gravity && m_.gravity()) a = a - *m_.gravity();
+        measure(s, "m/s2", s.gravity ? "acceleration, gravity included" : "acceleration",
+                in_base(a, base));
+        return;
+      }
+      case Kind::gyro:
+        measure(s, "rad/s", "angular velocity",
+                in_base(angular_velocity(m_.ground_base(), base), base));
+        return;
+      case Kind::displacement:
+        measure(s, "m", "place of the second point seen from the first",
+                in_base(position(parts_.point(s.from), parts_.point(s.to)), base));
+        return;
+      case Kind::velocity:
+        measure(s, "m/s", "rate of the place of the second point seen from the first",
+                in_base(velocity({parts_.point(s.from), base}, parts_.point(s.to)), base));
+        return;
+    }
+  }
+
+  // The components of a sensor as channels, filtered if it says so.
+  void measure(const vehicle::Sensor& s, const char* unit, std::string about, mech::Vector u) {
+    constexpr const char* axes[] = {".x", ".y", ".z"};
+    const std::string name = "sensor." + s.name;
+    if (s.cutoff > 0) {
+      about += fmt::format(", low-pass {:g} Hz", s.cutoff);
+      for (std::size_t i = 0; i < 3; ++i)
+        u.c[i] = mech::low_pass(m_, name + axes[i], u.c[i], s.cutoff);
+    }
+    m_.measure(name, unit, about, u.c);
   }
 
   std::size_t index_of(const std::string& coordinate) const {

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "base/assert.hpp"
+#include "mech/suspension.hpp"
 
 namespace klingel::model {
 
@@ -33,8 +34,36 @@ Expr Formulas::named(const vehicle::Expression& e) {
   return symbols_[e.name] = (*this)(*formula->second);
 }
 
+Expr Formulas::of_places(const vehicle::Expression& e) {
+  const auto axis_of = [](const std::string& name) { return name.back() - 'x'; };
+  const auto base_of = [&](const std::string& name) {
+    return places_.base(name.substr(0, name.size() - 2));
+  };
+  const std::string& first = e.arguments[0].name;
+  const std::string& second = e.arguments[1].name;
+  mech::Stroke stroke;
+  if (e.name == "turn" || e.name == "turn_rate") {
+    const mech::Base from = base_of(first), to = places_.base(second);
+    stroke = mech::stroke_about_axis(model_, "", from, to, axis_of(first));
+  } else {
+    const mech::Point from = places_.point(first), to = places_.point(second);
+    if (e.arguments.size() == 2) {
+      stroke = mech::stroke_along_line(model_, text(e), from, to);
+    } else {
+      const std::string& axis = e.arguments[2].name;
+      stroke = mech::stroke_along_axis(model_, "", from, to, base_of(axis), axis_of(axis));
+    }
+  }
+  return e.name == "stroke" || e.name == "turn" ? stroke.length : stroke.rate;
+}
+
 Expr Formulas::called(const vehicle::Expression& e) {
   const std::string& f = e.name;
+  if (is_of_places(e)) return of_places(e);
+  if (f == "table") {
+    const Expr x = (*this)(e.arguments[1]);
+    return mech::Characteristic(e.points).value(x);
+  }
   if (f == "rate") return rates_.at(e.arguments[0].name);
   const Expr x = (*this)(e.arguments[0]);
   if (f == "sin") return sym::sin(x);
@@ -43,6 +72,11 @@ Expr Formulas::called(const vehicle::Expression& e) {
   if (f == "asin") return sym::asin(x);
   if (f == "acos") return sym::acos(x);
   if (f == "atan") return sym::atan2(x, model_.number(1));
+  if (f == "tanh") {
+    // 1 - 2/(exp(2x) + 1): right at both ends, where exp is 0 or infinite
+    const Expr grown = sym::exp(2 * x) + 1;
+    return 1 - 2 / grown;
+  }
   if (f == "exp") return sym::exp(x);
   if (f == "log") return sym::log(x);
   if (f == "sqrt") return sym::sqrt(x);
@@ -51,6 +85,11 @@ Expr Formulas::called(const vehicle::Expression& e) {
   const Expr y = (*this)(e.arguments[1]);
   if (f == "atan2") return sym::atan2(x, y);
   if (f == "min") return sym::min(x, y);
+  if (f == "if") {
+    const Expr otherwise = (*this)(e.arguments[2]);
+    const Expr share = (1 + sym::sign(x)) / 2;
+    return otherwise + share * (y - otherwise);
+  }
   KLINGEL_ASSERT(f == "max");
   return sym::max(x, y);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "mech/model.hpp"
@@ -17,6 +18,8 @@ class Parts {
  public:
   // Both must outlive this object.
   Parts(const vehicle::Vehicle& vehicle, mech::Model& model);
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
 
   mech::Model& model() { return model_; }
   sym::Expr formula(const vehicle::Expression& e) { return formulas_(e); }
@@ -34,6 +37,7 @@ class Parts {
   mech::Point point(const vehicle::PointName& name);
 
  private:
+  class Open;
   mech::Base turned(const std::string& name, mech::Base parent, const vehicle::Rotation& r);
   mech::Base turned(const std::string& name, mech::Base parent, const vehicle::AxisRotation& r);
   mech::Base turned(const std::string& name, mech::Base parent, const vehicle::EulerParameters& r);
@@ -45,6 +49,7 @@ class Parts {
   std::map<std::string, const vehicle::Point*> point_nodes_;
   std::map<std::string, mech::Base> bases_;
   std::map<std::string, mech::Point> points_;
+  std::set<std::string> open_;
 };
 
 // The mechanics does not know places in files: puts `place` in front of what it says.

@@ -9,8 +9,10 @@
 #include "mech/kinematics.hpp"
 #include "model/matrix_sum.hpp"
 #include "model/step_system.hpp"
+#include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
+#include "sym/substitute.hpp"
 
 namespace klingel::model {
 namespace {
@@ -30,6 +32,7 @@ class Vehicle {
         tangents == Tangents::exact ? std::vector(stiff.begin(), stiff.end()) : find_laws(stiff));
     dF_dq_ = sym::jacobian(F, e_.q);
     dF_ddq_ = sym::jacobian(F, e_.dq);
+    find_internal_laws();
     for (const Wheelset& w : wheelsets) wheels_ += w.wheels.size();
     make_symbols();
     make_end_symbols();
@@ -42,7 +45,8 @@ class Vehicle {
   sym::Interface interface() {
     sym::Interface result = mech::interface(m_, e_);
     // what a step calls; other functions are rare, and what only they need has stages of its own
-    const std::vector<std::string> often = {"pose", "motion", "impulse", "solve", "twist_end"};
+    std::vector<std::string> often = {"pose", "motion", "impulse", "solve", "twist_end"};
+    if (!m_.internal_states().empty()) often.insert(often.end(), {"strokes", "advance"});
     result.stages = {{"place", {{"q", e_.q}}, {"pose"}},
                      {"position", {}, often},
                      {"position_rest", {}, {}, true},
@@ -59,6 +63,7 @@ class Vehicle {
                        {"active", symbols_.active}}},
                      {"right_side", {{"rhs", rhs_}}},
                      {"end", {{"dq_end", dq_end_}}}};
+    add_internal_states(result);
     for (sym::Function& f : result.functions) {
       if (f.name != "delta_q") continue;
       f = {"delta_NK",
@@ -68,6 +73,9 @@ class Vehicle {
     for (const sym::Function& f :
          {pose(), motion(), impulse(), step_matrix(), twist_dq(), solve(), twist_end(), power()})
       result.functions.push_back(f);
+    // after all others, so that they change nothing in these
+    for (const sym::Function& f : measured())
+      if (f.outputs[0].matrix.rows() > 0) result.functions.push_back(f);
     for (sym::Function& f : result.functions)
       f.rare = std::find(often.begin(), often.end(), f.name) == often.end();
     return result;
@@ -81,16 +89,41 @@ class Vehicle {
     for (const std::string& element : stiff) {
       const std::size_t before = laws_.size();
       for (const mech::ElementLaw& law : m_.laws()) {
+        if (!law.drift.empty()) continue;
         if (law.element != element && !law.element.starts_with(element + ".")) continue;
         laws_.push_back(&law);
         rates.push_back(law.rate);
       }
       if (laws_.size() == before) others.push_back(element);
     }
-    law_columns_.resize(laws_.size());
+    take_columns(rates);
+    return others;
+  }
+
+  // Forces with internal states are always those of t+h: they change with the step.
+  void find_internal_laws() {
+    std::vector<Expr> rates;
+    for (const mech::ElementLaw* law : laws_) rates.push_back(law->rate);
+    for (const mech::ElementLaw& law : m_.laws()) {
+      if (law.drift.empty()) continue;
+      laws_.push_back(&law);
+      rates.push_back(law.rate);
+    }
+    if (rates.size() > law_columns_.size()) take_columns(rates);
+  }
+
+  void take_columns(const std::vector<Expr>& rates) {
+    law_columns_.assign(rates.size(), {});
     const sym::Matrix J = sym::jacobian(rates, e_.dq);
     for (const sym::Entry& e : J.entries()) law_columns_[e.row].push_back({e.col, e.value});
-    return others;
+  }
+
+  // What multiplies the increment of dq along the deflection of a law.
+  Expr law_weight(const mech::ElementLaw& law) {
+    if (!law.drift.empty()) return symbols_.h * symbols_.tangent_dq / 2 * law.stiffness;
+    Expr weight = symbols_.tangent_q * law.stiffness;
+    weight += symbols_.tangent_dq * law.damping;
+    return weight;
   }
 
   // found again if the interface of this model was made before
@@ -166,9 +199,7 @@ class Vehicle {
     for (const sym::Entry& e : dF_ddq_.entries())
       sum(e.row, e.col) -= symbols_.tangent_dq * e.value;
     for (std::size_t k = 0; k < laws_.size(); ++k) {
-      const mech::ElementLaw& law = *laws_[k];
-      Expr weight = symbols_.tangent_q * law.stiffness;
-      weight += symbols_.tangent_dq * law.damping;
+      const Expr weight = law_weight(*laws_[k]);
       const auto& J = law_columns_[k];
       for (std::size_t j = 0; j < J.size(); ++j) {
         const Expr force = weight * J[j].second;
@@ -272,7 +303,9 @@ class Vehicle {
     for (std::size_t k = 0; k < laws_.size(); ++k) {
       if (laws_[k]->stiffness.is(0)) continue;
       const Expr growth = laws_[k]->stiffness * laws_[k]->rate;
-      const Expr force = symbols_.push * growth;
+      const Expr force = laws_[k]->drift.empty()
+                             ? symbols_.push * growth
+                             : symbols_.tangent_dq * (symbols_.h * growth + laws_[k]->drift);
       for (const auto& [j, J] : law_columns_[k]) rhs[j] -= J * force;
     }
     return {"impulse",
@@ -336,6 +369,52 @@ class Vehicle {
         "power",
         "power of inputs and dampers, d(energy)/dt without contacts, and the part of the inputs",
         {sym::Output::scalar("power", sum), sym::Output::scalar("inputs", inputs)}};
+  }
+
+  // With the accelerations of the step.
+  Expr of_step(Expr e) {
+    if (!sym::depends_on(e, SymbolKind::acceleration)) return e;
+    std::vector<sym::Replacement> accelerations;
+    for (std::size_t i = 0; i < n_; ++i)
+      accelerations.push_back({e_.ddq[i], (dq_end_[i] - e_.dq[i]) / symbols_.h});
+    return sym::substitute(e, accelerations);
+  }
+
+  // The inputs z and strokes_end, and how the states change.
+  void add_internal_states(sym::Interface& interface) {
+    if (m_.internal_states().empty()) return;
+    std::vector<Expr> z, ends, strokes, next;
+    for (const mech::InternalState& s : m_.internal_states()) {
+      z.push_back(s.value);
+      ends.push_back(s.stroke_end);
+      strokes.push_back(s.stroke);
+      next.push_back(of_step(s.next));
+    }
+    for (sym::Stage& stage : interface.stages) {
+      if (stage.name == "force") stage.inputs.push_back({"z", z});
+      if (stage.name == "end") stage.inputs.push_back({"strokes_end", ends});
+    }
+    interface.functions.push_back(
+        {"strokes", "strokes of elements with internal states", {vector("values", strokes)}});
+    interface.functions.push_back(
+        {"advance", "internal states at t+h by strokes_end", {vector("values", next)}});
+  }
+
+  // Channels that are known at t, and those that need the accelerations of the step. Each is a list
+  // in the order of Model::measures().
+  std::array<sym::Function, 2> measured() {
+    std::vector<Expr> state, step;
+    for (const mech::Measure& m : m_.measures()) {
+      if (!sym::depends_on(m.value, SymbolKind::acceleration))
+        state.push_back(m.value);
+      else
+        step.push_back(of_step(m.value));
+    }
+    return {
+        sym::Function{"measured", "channels of elements and sensors", {vector("values", state)}},
+        sym::Function{"felt",
+                      "channels with the accelerations of the step",
+                      {vector("accelerations", step)}}};
   }
 
   static sym::Output vector(const char* name, const std::vector<Expr>& values) {

@@ -55,6 +55,7 @@ enum class Tangents {
 //   movement    dq         what `motion` needs
 //   velocity               the rest that depends on dq
 //   force       u          inputs of the model
+//               z          internal states of elements, if there are any
 //   system      h          time step, s
 //               tangents   weights of stiff elements: of dF/dq, dF/ddq, and dF/dq dq on the right
 //               B          6 x 6 per wheelset, row major: acts on u as -B u
@@ -63,6 +64,7 @@ enum class Tangents {
 //               active     1 per wheel: 1 in contact, 0 released
 //   right_side  rhs        n + w
 //   end         dq_end     velocities at the end of the step
+//               strokes_end  strokes of elements with internal states at t+h, if there are any
 // Functions:
 //   pose        per wheelset r_C (3), axes of `still` (9)
 //   motion      per wheelset twist (7) and bias (6), as contact.hpp takes them
@@ -75,6 +77,10 @@ enum class Tangents {
 //               methods
 //   solve       x = matrix^-1 rhs and the smallest pivot
 //   twist_end   (v_C, w_total) per wheelset with dq_end
+//   strokes     of elements with internal states, by q
+//   advance     internal states at t+h: z at t, strokes at t and strokes_end
+//   measured    channels of the model that are known at t, if there are any
+//   felt        those with accelerations, of the step: ddq = (dq_end - dq) / h, if there are any
 // May be called again on the same model: the symbols of the step are made once.
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,

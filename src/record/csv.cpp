@@ -14,7 +14,8 @@ void each_part(const Table& table, std::span<const std::size_t> chosen, const Wr
   constexpr std::size_t part = 256 << 10;  // bytes
   const std::size_t columns = chosen.size();
   const auto end_of = [columns](std::size_t i) { return i + 1 == columns ? '\n' : ','; };
-  std::string text;
+  std::string text(units_mark);
+  for (std::size_t i = 0; i < columns; ++i) (text += table.channels()[chosen[i]].unit) += end_of(i);
   for (std::size_t i = 0; i < columns; ++i) (text += table.channels()[chosen[i]].name) += end_of(i);
   table.blocks(chosen, [&](std::size_t, std::span<const std::span<const double>> values) {
     for (std::size_t row = 0; row < values[0].size(); ++row) {

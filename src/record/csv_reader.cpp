@@ -30,19 +30,24 @@ Recording read_csv(const std::filesystem::path& path) {
   const std::string text = base::read_file(path);
   std::string_view rest = text;
   std::vector<Channel> channels;
-  for (std::string_view line = next_line(rest); !line.empty();) {
+  std::string_view units, line = next_line(rest);
+  int header = 1;
+  for (; line.starts_with('#'); line = next_line(rest), ++header)
+    if (line.starts_with(units_mark)) units = line.substr(units_mark.size());
+  while (!line.empty()) {
     const std::string_view name = next(line, ',');
     constexpr std::size_t longest = 1000;
     if (name.size() > longest) {
-      base::fail_at({path.string(), 1, 0},
+      base::fail_at({path.string(), header, 0},
                     "a name of {} characters; expected a line of channel names", name.size());
     }
     channels.push_back(described(std::string(name)));
+    if (!units.empty()) channels.back().unit = next(units, ',');
   }
   if (channels.empty()) base::fail("{}: empty, expected a line of channel names", path.string());
 
   std::vector<std::vector<double>> columns(channels.size());
-  for (int line_number = 2; !rest.empty(); ++line_number) {
+  for (int line_number = header + 1; !rest.empty(); ++line_number) {
     std::string_view line = next_line(rest);
     if (line.empty() && rest.empty()) break;
     for (std::size_t i = 0; i < columns.size(); ++i) {

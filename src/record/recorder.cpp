@@ -15,7 +15,7 @@ std::vector<VehicleChannel> choose(const step::Simulator& simulator, const Recor
   for (const std::string& wanted :
        o.channels.empty() ? std::vector<std::string>{"default"} : o.channels) {
     if (wanted == "default")
-      for (std::string& p : default_patterns(o.body)) patterns.push_back(std::move(p));
+      for (std::string& p : default_patterns(simulator, o.body)) patterns.push_back(std::move(p));
     else
       patterns.push_back(wanted == "all" ? "*" : wanted);
   }

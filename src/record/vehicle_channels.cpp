@@ -158,6 +158,21 @@ constexpr Entry of_run[] = {
      [](const Sample& s, Index) { return s.simulator.largest_phi(); }},
 };
 
+// What the kernels of the vehicle compute, by the first word of the name.
+constexpr Entry of_elements[] = {
+    {"force", "N", "force of an element", state, nullptr},
+    {"stroke", "m", "deflection of an element", state, nullptr},
+    {"rate", "m/s", "rate of the deflection", state, nullptr},
+    {"moment", "Nm", "moment of an element", state, nullptr},
+    {"turn", "rad", "turn of an element", state, nullptr},
+    {"turn_rate", "rad/s", "rate of the turn", state, nullptr},
+    {"output", "SI", "output of the vehicle file", state, nullptr},
+    {"sensor", "SI", "sensor of the vehicle file", state, nullptr},
+};
+
+double measured(const Sample& s, std::size_t i) { return s.simulator.measured(i); }
+double felt(const Sample& s, std::size_t i) { return s.simulator.felt(i); }
+
 double body_value(const Sample& s, std::size_t i) { return s.simulator.state().q[*s.body[i]]; }
 
 double speed(const Sample& s, std::size_t) {
@@ -207,6 +222,10 @@ std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
   add(list, of_coordinates, simulator.coordinate_names());
   add(list, of_inputs, simulator.input_names());
   for (const Entry& e : of_run) one(e, e.value, 0);
+  std::size_t at_t = 0, of_step = 0;
+  for (const step::MeasureData& m : simulator.data().measures)
+    list.push_back(
+        {{m.name, m.unit, m.about}, m.felt, m.felt ? felt : measured, m.felt ? of_step++ : at_t++});
   return list;
 }
 
@@ -216,7 +235,8 @@ Channel described(const std::string& name) {
   const std::string family = name.substr(0, name.find('.'));
   for (const std::span<const Entry> entries :
        {std::span<const Entry>(of_wheels), std::span<const Entry>(of_wheelsets),
-        std::span<const Entry>(of_coordinates), std::span<const Entry>(of_inputs)})
+        std::span<const Entry>(of_coordinates), std::span<const Entry>(of_inputs),
+        std::span<const Entry>(of_elements)})
     for (const Entry& e : entries)
       if (family != name && family == e.name) return {name, e.unit, e.about};
   for (const std::span<const Entry> entries :
@@ -227,11 +247,15 @@ Channel described(const std::string& name) {
   return {name, "", ""};
 }
 
-std::vector<std::string> default_patterns(const BodyCoordinates& body) {
+std::vector<std::string> default_patterns(const step::Simulator& simulator,
+                                          const BodyCoordinates& body) {
   std::vector<std::string> patterns = {"t", "s", "N.*", "Nf.*", "y_rel.*", "Y.*", "Q.*"};
   if (std::any_of(body.begin(), body.end(), [](const auto& c) { return c.has_value(); }))
     patterns.push_back("body.*");
   if (body[0] && body[1]) patterns.push_back("speed");
+  for (const char* own : {"output.*", "sensor.*"})
+    for (const step::MeasureData& m : simulator.data().measures)
+      if (matches(own, m.name) && patterns.back() != own) patterns.emplace_back(own);
   return patterns;
 }
 

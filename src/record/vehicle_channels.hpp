@@ -1,5 +1,6 @@
 // The channels of a vehicle on a track: what can be recorded of a run. One table entry says a
-// channel's name, unit, meaning and where its value comes from. Wheels W and wheelsets S have the
+// channel's name, unit, meaning and where its value comes from; channels of elements, outputs and
+// sensors are described by the vehicle itself. Wheels W and wheelsets S have the
 // names of the vehicle ("rear.front.right", "rear.front"); docs and users rely on these names.
 //
 // A row at time t is the state at t together with the forces of the step that begins at t.
@@ -47,7 +48,8 @@ std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
 Channel described(const std::string& name);
 
 // The patterns of the channels that are recorded by default: forces and places that an
-// engineer looks at first.
-std::vector<std::string> default_patterns(const BodyCoordinates& body);
+// engineer looks at first, outputs and sensors of the vehicle file.
+std::vector<std::string> default_patterns(const step::Simulator& simulator,
+                                          const BodyCoordinates& body);
 
 }  // namespace klingel::record

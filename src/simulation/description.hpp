@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,19 @@ struct Signal {
   double at(double t) const;
 };
 
+// Keeps a speed over distance by one input: mass (v(s + v response) - v) / response, with v the
+// speed of the body and s the place of the wheels.
+struct Driver {
+  std::size_t input = 0;
+  std::vector<double> s, speeds;    // m, ascending; m/s; linear between
+  double mass = 0, response = 0.2;  // kg, s
+};
+
+// Friction of all wheels by place and side; linear between the points.
+struct RailFriction {
+  std::vector<double> s, left, right;  // m, ascending; coefficients
+};
+
 struct WheelFriction {
   std::size_t wheel = 0;
   double mu = 0;
@@ -38,6 +52,8 @@ struct Description {
   bool steady = false;  // starts in steady motion through a curve; else as `start` says
   std::vector<Signal> inputs;
   std::vector<WheelFriction> friction;  // where it differs from data.friction
+  std::optional<Driver> driver;
+  std::optional<RailFriction> rail_friction;  // instead of both
 
   double step = 1e-3;    // s
   double duration = 10;  // s
@@ -48,7 +64,8 @@ struct Description {
   std::vector<std::string> warnings;
 };
 
-// Gives the inputs that have a signal their values at time t.
+// Gives the inputs that have a signal their values at time t, the driver's force and the friction
+// of the wheels where they are.
 void set_inputs(const Description& description, step::Simulator& simulator, double t);
 
 }  // namespace klingel::simulation

@@ -12,7 +12,7 @@ namespace {
 using base::ByteReader, base::ByteWriter, base::choice, base::field;
 
 constexpr char kind[] = "VEHI";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
 
@@ -179,6 +179,12 @@ void law_fields(B& b, step::ContactLaw& l) {
 }
 
 template <class B>
+void measure_fields(B& b, std::vector<step::MeasureData>& measures) {
+  list(b, measures, 25,
+       [](B& c, step::MeasureData& m) { c(m.name), c(m.unit), c(m.about), c(m.felt); });
+}
+
+template <class B>
 void body_fields(B& b, start::BodyCoordinates& body) {
   for (std::optional<std::size_t>& c : body) maybe(b, c, index<B>);
 }
@@ -213,6 +219,15 @@ void run_fields(B& b, Description& d) {
       base::fail("a signal has {} times and {} values", s.times.size(), s.values.size());
   });
   list(b, d.friction, 16, [](B& c, WheelFriction& f) { index(c, f.wheel), c(f.mu); });
+  maybe(b, d.driver, [](B& c, Driver& x) {
+    index(c, x.input), field(c, x.s), field(c, x.speeds), c(x.mass), c(x.response);
+    if (x.s.empty() || x.s.size() != x.speeds.size()) base::fail("a driver has no speeds");
+  });
+  maybe(b, d.rail_friction, [](B& c, RailFriction& x) {
+    field(c, x.s), field(c, x.left), field(c, x.right);
+    if (x.s.empty() || x.s.size() != x.left.size() || x.s.size() != x.right.size())
+      base::fail("friction of the rails has no points");
+  });
   b(d.step), b(d.duration), method_fields(b, d.method), b(d.interval);
   field(b, d.channels), field(b, d.warnings);
 }
@@ -220,7 +235,7 @@ void run_fields(B& b, Description& d) {
 template <class B>
 void fields_of_state(B& b, step::VehicleState& s) {
   std::uint64_t steps = static_cast<std::uint64_t>(s.step);
-  b(s.t), b(steps), field(b, s.q), field(b, s.dq);
+  b(s.t), b(steps), field(b, s.q), field(b, s.dq), field(b, s.z);
   s.step = static_cast<std::int64_t>(steps);
   const auto point = [](B& c, step::PointState& p) {
     for (std::size_t k = 0; k < 4; ++k) c(p.s[k]), c(p.ds[k]), c(p.dds[k]);
@@ -261,13 +276,16 @@ void check(const StoredDescription& stored) {
   const auto below = [](std::size_t i, std::size_t n, const char* what) {
     if (i >= n) base::fail("the data have {} {}, but there are {}", what, i, n);
   };
-  std::size_t q = 0, u = 0;
+  std::size_t q = 0, u = 0, z = 0;
   for (std::uint32_t i = 0; i < d.data.vehicle->n_inputs; ++i) {
     const klingel_input& in = d.data.vehicle->inputs[i];
     if (in.name == std::string_view("q")) q = in.size;
     if (in.name == std::string_view("u")) u = in.size;
+    if (in.name == std::string_view("z")) z = in.size;
   }
   for (const Signal& s : d.inputs) below(s.input, u, "input");
+  if (d.driver) below(d.driver->input, u, "input");
+  if (d.driver && (!d.start.body[0] || !d.start.body[1])) base::fail("a driver without a body");
   for (const WheelFriction& f : d.friction) below(f.wheel, d.data.wheels.size(), "wheel");
   for (const start::Start::Held& h : d.start.held) below(h.coordinate, q, "coordinate");
   for (const std::size_t s : d.start.spins) below(s, q, "coordinate");
@@ -283,7 +301,8 @@ void check(const StoredDescription& stored) {
   if (!(d.step > 0) || !(d.duration > 0)) base::fail("step or duration is not positive");
   if (stored.start && (stored.start->q.size() != q || stored.start->dq.size() != q ||
                        stored.start->tread.size() != d.data.wheels.size() ||
-                       stored.start->flange.size() != d.data.wheels.size()))
+                       stored.start->flange.size() != d.data.wheels.size() ||
+                       (!stored.start->z.empty() && stored.start->z.size() != z)))
     base::fail("the stored start does not fit the vehicle");
 }
 
@@ -302,7 +321,7 @@ std::string description_bytes(const StoredDescription& stored) {
   b(d.data.name), field(b, d.data.wheelsets);
   track_fields(b, d.track);
   rail_fields(b, d.data.left, d.track.left), rail_fields(b, d.data.right, d.track.right);
-  law_fields(b, d.data.law), b(d.data.friction);
+  law_fields(b, d.data.law), b(d.data.friction), measure_fields(b, d.data.measures);
   const Pairs pairs = pairs_of(d.data);
   b.count(pairs.size(), 1);
   for (const auto& pair : pairs) pair_fields(b, *pair);
@@ -328,7 +347,7 @@ StoredDescription read_description(std::string_view bytes,
   b(d.data.name), field(b, d.data.wheelsets);
   track_fields(b, d.track);
   rail_fields(b, d.data.left, d.track.left), rail_fields(b, d.data.right, d.track.right);
-  law_fields(b, d.data.law), b(d.data.friction);
+  law_fields(b, d.data.law), b(d.data.friction), measure_fields(b, d.data.measures);
   Pairs pairs(b.count(0, 1));
   for (auto& pair : pairs) pair = read_pair(b);
   list(b, d.data.wheels, 1, [&](ByteReader& c, step::WheelData& w) {

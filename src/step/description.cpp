@@ -21,6 +21,7 @@ bool same_kind(const WheelData& a, const WheelData& b) {
 KernelIds::KernelIds(const KernelSet& k)
     : has_p(k.has_input("p")),
       has_u(k.has_input("u")),
+      has_z(k.has_input("z")),
       p(has_p ? k.input("p") : 0),
       q(k.input("q")),
       dq(k.input("dq")),
@@ -43,7 +44,13 @@ KernelIds::KernelIds(const KernelSet& k)
       twist_end(k.function("twist_end")),
       power(k.function("power")),
       twist_dq(k.function("twist_dq")),
-      M_qq(k.function("M_qq")) {}
+      M_qq(k.function("M_qq")),
+      z(has_z ? k.input("z") : 0),
+      strokes_end(has_z ? k.input("strokes_end") : 0),
+      strokes(has_z ? k.function("strokes") : 0),
+      advance(has_z ? k.function("advance") : 0),
+      measured(k.has_function("measured") ? k.function("measured") : 0),
+      felt(k.has_function("felt") ? k.function("felt") : 0) {}
 
 Description::Description(VehicleData given) : Description(given, KernelSet(*given.vehicle)) {}
 
@@ -57,6 +64,7 @@ Description::Description(VehicleData given, const KernelSet& k)
       kalker(data.law.poisson, data.law.kalker) {
   if (id.has_u) input_names = k.names(id.u);
   if (id.has_p) parameter_names = k.names(id.p);
+  if (id.has_z) internal_names = k.names(id.z);
   for (const WheelData& wheel : data.wheels) wheel_names.push_back(wheel.name + " [m]");
   const std::size_t wheels = k.value(id.active).size() / k.abi().lanes,
                     wheelsets = k.value(id.b).size() / 6 / k.abi().lanes;

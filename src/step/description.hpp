@@ -22,12 +22,15 @@ using runtime::Failure, runtime::KernelSet, runtime::Status;
 struct KernelIds {
   explicit KernelIds(const KernelSet& k);
 
-  bool has_p, has_u;
+  bool has_p, has_u, has_z;
   // inputs
   std::uint32_t p, q, dq, u, h, tangents, B, b, W_n, active, rhs, dq_end;
   // functions
   std::uint32_t pose, motion, impulse, solve, step_matrix, delta_NK, energy, twist_end, power;
   std::uint32_t twist_dq, M_qq;
+  // 0 if the vehicle has none
+  std::uint32_t z, strokes_end;                    // inputs of internal states
+  std::uint32_t strokes, advance, measured, felt;  // functions
 };
 
 struct Description {
@@ -42,7 +45,8 @@ struct Description {
   const VehicleData data;
   const KernelIds id;
   std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
-  std::size_t n, w;  // coordinates, wheels
+  std::vector<std::string> internal_names;  // of internal states
+  std::size_t n, w;                         // coordinates, wheels
 
   const contact::HertzTable hertz;
   const creep::KalkerTable kalker;

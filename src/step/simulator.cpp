@@ -1,5 +1,7 @@
 #include "step/simulator.hpp"
 
+#include <limits>
+
 #include "step/stepper.hpp"
 
 namespace klingel::step {
@@ -62,6 +64,15 @@ std::span<const double> Simulator::evaluate(std::string_view function) {
   stepper_->prepare();
   KernelSet& k = stepper_->at_t().kernels;
   return k.evaluate(k.function(function));
+}
+
+double Simulator::measured(std::size_t index) {
+  stepper_->prepare();
+  return stepper_->at_t().kernels.evaluate(stepper_->vehicle.id.measured)[index];
+}
+double Simulator::felt(std::size_t index) {
+  if (!stepper_->has_stepped()) return std::numeric_limits<double>::quiet_NaN();
+  return kernels_of_last_step().evaluate(stepper_->vehicle.id.felt)[index];
 }
 
 const EnergyBalance& Simulator::balance() const { return stepper_->meter.balance; }

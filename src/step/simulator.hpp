@@ -65,6 +65,11 @@ class Simulator {
   // An output of the vehicle's kernels at state(), by function; for channels and reports.
   std::span<const double> evaluate(std::string_view function);
 
+  // Channels that the kernels compute (VehicleData::measures): at state(), and of the step that was
+  // just done; the latter are NaN before the first step and with other schemes than imex.
+  double measured(std::size_t index);
+  double felt(std::size_t index);
+
   // Energy at state() and the work done since set_state, if StepOptions::balance is on.
   const EnergyBalance& balance() const;
   const Doubts& doubts() const;

@@ -158,7 +158,18 @@ void Stepper::begin(T& treads, StepWork& s) {
   s.next.flange = state_.flange;
 }
 
+// Internal states of elements at t+h, by their strokes at both ends of the step.
+void Stepper::advance(StepWork& s) {
+  const KernelIds& id = vehicle.id;
+  if (!id.has_z) return;
+  s.at_t.kernels.set(id.strokes_end, s.at_end.kernels.evaluate(id.strokes));
+  const std::span<const double> z = s.at_t.kernels.evaluate(id.advance);
+  std::copy(z.begin(), z.end(), s.next.z.begin());
+  s.at_end.kernels.set(id.z, s.next.z);
+}
+
 void Stepper::end(StepWork& s) {
+  advance(s);
   s.next.t = time_after(state_.t, s.h);
   s.next.step = state_.step + 1;
   if (s.options.balance) {
@@ -172,14 +183,14 @@ void Stepper::end(StepWork& s) {
   std::swap(state_, next_);
   unpacked_ = false;
   now_ = 1 - now_;
-  prepared_ = true;
+  prepared_ = has_stepped_ = true;
 }
 
 // Other schemes have kernels and contacts of their own, and work wheel by wheel.
 Status Stepper::step_otherwise(StepWork& s) {
   KLINGEL_ASSERT(other != nullptr);  // reference::add_comparison
   log.begin(state_.t, state_.step + 1);
-  results_known_ = false, by_other_ = true;
+  results_known_ = has_stepped_ = false, by_other_ = true;
   prepare();
   const VehicleState& from = state();
   VehicleState to = from;

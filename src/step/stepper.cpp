@@ -27,8 +27,11 @@ void Stepper::set_state(const VehicleState& given) {
         "a state of {} coordinates and {} wheels does not fit the vehicle '{}' with {} and {}",
         given.q.size(), given.tread.size(), vehicle.data.name, vehicle.n, vehicle.w);
   }
+  if (!given.z.empty() && given.z.size() != vehicle.internal_names.size())
+    base::fail("a state with {} internal states does not fit the vehicle '{}' with {}",
+               given.z.size(), vehicle.data.name, vehicle.internal_names.size());
   take(given);
-  prepared_ = false;
+  prepared_ = has_stepped_ = false;
   meter.close();
   // forces of contacts are those of a step; of a state only N and gaps are known
   results_known_ = true, by_other_ = false;
@@ -46,6 +49,7 @@ const Points& Stepper::points() const {
 
 void Stepper::take(const VehicleState& given) {
   pack(given, points(), state_);
+  state_.z.resize(vehicle.internal_names.size());  // zero if not given
   next_ = state_;
   unpacked_ = false;
 }
@@ -61,6 +65,7 @@ bool Stepper::is_finite() const {
   double sum = 0;
   for (const double x : state_.q) sum += x * 1e-9;
   for (const double x : state_.dq) sum += x * 1e-9;
+  for (const double x : state_.z) sum += x * 1e-9;
   return std::isfinite(sum);
 }
 
@@ -69,6 +74,7 @@ void Stepper::prepare() {
   system.partition.known = false;
   at_t().place(state_.q);
   at_t().move(state_.dq);
+  if (vehicle.id.has_z) at_t().kernels.set(vehicle.id.z, state_.z);
   std::visit([&](auto& treads) { take_state(treads, vehicle, state_, at_t()); }, treads_);
   prepared_ = true;
 }

@@ -52,6 +52,9 @@ class Stepper {
   const VehicleState& state() const;  // wheel by wheel; made when asked for
   double time() const { return state_.t; }
   bool is_finite() const;
+  // Whether the state was reached by a step of this scheme: the other instant is then its
+  // beginning.
+  bool has_stepped() const { return has_stepped_; }
 
   const std::shared_ptr<const Description> description;
   const Description& vehicle;
@@ -75,6 +78,7 @@ class Stepper {
   bool correct(T& treads, StepWork& s, std::span<double> target);
   template <class T>
   bool decompose(T& treads, StepWork& s, Instant& contacts_at);
+  void advance(StepWork& s);
   void end(StepWork& s);
   void ask_solution(StepWork& s);
   Status go(Fit fit, Phase good, Phase correct, StepWork& s);
@@ -91,7 +95,7 @@ class Stepper {
   Phase phase_ = Phase::done;
   std::size_t attempt_ = 0;  // solutions of this step after the first one
   PointResults results_;
-  bool results_known_ = false, by_other_ = false;
+  bool results_known_ = false, by_other_ = false, has_stepped_ = false;
 };
 
 }  // namespace klingel::step

@@ -27,6 +27,7 @@ VehicleCopy::VehicleCopy(const Simulator& simulator) : VehicleCopy(simulator.des
 void VehicleCopy::take_state(const VehicleState& state) {
   at.place(state.q);
   at.move(state.dq);
+  if (vehicle.id.has_z && !state.z.empty()) at.kernels.set(vehicle.id.z, state.z);
   std::visit(
       [&](auto& t) {
         PackedState packed;

@@ -45,6 +45,13 @@ struct ContactLaw {
   double lost_gap = 0.05;  // m: a wheel that far above its rail has left it for good
 };
 
+// A channel that the vehicle's kernels compute: an element of `measured`, or with accelerations of
+// `felt`, in this order (model/vehicle_interface.hpp).
+struct MeasureData {
+  std::string name, unit, about;
+  bool felt = false;  // known after the step that begins at t
+};
+
 struct VehicleData {
   std::string name;
   const klingel_kernel* vehicle = nullptr;  // model/vehicle_interface.hpp
@@ -54,6 +61,7 @@ struct VehicleData {
   contact::RailSurface left, right;
   ContactLaw law;
   double friction = 0.3;  // of every wheel at the start
+  std::vector<MeasureData> measures;
 
   const contact::RailSurface& rail(const WheelData& wheel) const {
     return wheel.side == profile::Side::left ? left : right;

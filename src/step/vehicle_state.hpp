@@ -28,6 +28,7 @@ struct VehicleState {
   double t = 0;           // s
   std::int64_t step = 0;  // steps done
   std::vector<double> q, dq;
+  std::vector<double> z;  // internal states of elements; empty: all zero
   // by wheel
   std::vector<PointState> tread, flange;
 

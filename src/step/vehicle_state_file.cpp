@@ -54,6 +54,9 @@ std::vector<runtime::NamedValues> lists_of(const Simulator& simulator) {
     add("gamma_n", [](const PointState& p) { return p.gamma_n; });
     add("steady", [](const PointState& p) { return p.steady ? 1.0 : 0.0; });
   }
+  if (const std::vector<std::string>& names = simulator.description()->internal_names;
+      !names.empty())
+    lists.push_back({"z", "internal state", names, state.z});
   return lists;
 }
 
@@ -101,6 +104,7 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
     }
     first += 19;
   }
+  if (!state.z.empty()) state.z = lists.back().values;
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);
   for (std::size_t i = 0; i < lists[5].values.size(); ++i)

@@ -58,6 +58,7 @@ void read_bodies(const Block& block, const NominalValues& nominal, Vehicle& vehi
 void read_elements(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 void read_constraints(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 void read_outputs(const Block& block, Vehicle& vehicle);
+void read_sensors(const Block& block, Vehicle& vehicle);
 void read_wheelsets(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 
 }  // namespace klingel::vehicle

@@ -74,9 +74,72 @@ struct AppliedTorque {
   Triple torque;
 };
 
+// Suspensions with characteristics, friction and internal states. Without `along` they act along
+// the line between their points, with it along that axis of `axes`.
+struct Strut {
+  static const Section table;
+  PointName from, to;
+  BaseName axes;
+  Axis along;
+  Expression stiffness, preload;
+  std::vector<Expression> polynomial;
+  Curve curve;
+  std::optional<Expression> rest, clearance, push_clearance;
+  Expression stop_stiffness, stop_damping, damping;
+  std::optional<Expression> blow_off;
+  Expression blow_off_damping;
+  Curve damper_curve;
+};
+
+struct SeriesDamper {
+  static const Section table;
+  PointName from, to;
+  BaseName axes;
+  Axis along;
+  Expression end_stiffness, damping;
+  std::optional<Expression> blow_off;
+  Expression blow_off_damping;
+  Curve damper_curve;
+  Expression stiffness, preload;
+  std::optional<Expression> rest;
+};
+
+struct Friction {
+  static const Section table;
+  PointName from, to;
+  BaseName axes;
+  Axis along, across;
+  Expression force, stick_stiffness;
+};
+
+struct FrictionTorque {
+  static const Section table;
+  BaseName from, to;
+  Axis axis;
+  Expression torque, stick_stiffness;
+};
+
+struct AntiRollBar {
+  static const Section table;
+  std::array<PointName, 2> from, to;
+  BaseName axes;
+  Axis along;
+  Expression stiffness, damping;
+};
+
+struct AirSpring {
+  static const Section table;
+  PointName from, to;
+  BaseName axes;
+  Axis along;
+  Expression pressure, outside_pressure, area, area_change, volume, reservoir, exponent;
+  Expression orifice_damping, shear_stiffness, shear_damping;
+};
+
 // The list of all force elements. Files are read, keys listed and elements counted in this order.
 using ElementData = std::variant<IsotropicSpring, LineSpring, Bushing, TorsionSpring, GearPair,
-                                 AppliedForce, AppliedTorque>;
+                                 AppliedForce, AppliedTorque, Strut, SeriesDamper, Friction,
+                                 FrictionTorque, AntiRollBar, AirSpring>;
 
 struct Element {
   std::string name;

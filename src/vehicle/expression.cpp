@@ -13,10 +13,17 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr ExpressionFunction functions[] = {{"sin", 1},  {"cos", 1},  {"tan", 1},   {"asin", 1},
-                                            {"acos", 1}, {"atan", 1}, {"atan2", 2}, {"exp", 1},
-                                            {"log", 1},  {"sqrt", 1}, {"abs", 1},   {"sign", 1},
-                                            {"min", 2},  {"max", 2},  {"rate", 1}};
+// A function that can be called, with the least and the largest number of its arguments.
+struct Function {
+  std::string_view name;
+  std::size_t least, most;
+};
+constexpr Function functions[] = {
+    {"sin", 1, 1},  {"cos", 1, 1},  {"tan", 1, 1},    {"asin", 1, 1}, {"acos", 1, 1},
+    {"atan", 1, 1}, {"tanh", 1, 1}, {"atan2", 2, 2},  {"exp", 1, 1},  {"log", 1, 1},
+    {"sqrt", 1, 1}, {"abs", 1, 1},  {"sign", 1, 1},   {"min", 2, 2},  {"max", 2, 2},
+    {"if", 3, 3},   {"rate", 1, 3}, {"stroke", 2, 3}, {"turn", 2, 2}, {"turn_rate", 2, 2},
+    {"table", 2, 2}};
 
 // deep enough for any formula a person writes, shallow enough for any stack
 constexpr int deepest_nesting = 100;
@@ -128,6 +135,7 @@ class Parser {
     }
     if (is_digit(c) || c == '.') return number(p);
     if (is_letter(c)) return name_or_call(p);
+    if (c == '\'') return quoted(p);
     if (c == '\0') fail(text_.empty() ? "is empty" : "ends where a value is expected");
     fail(fmt::format("has '{}' where a value is expected", c));
   }
@@ -142,6 +150,15 @@ class Parser {
       fail("has letters after a number; write '*' to multiply");
     Expression e(value);
     e.place = p;
+    return e;
+  }
+
+  Expression quoted(const base::Place& p) {
+    const std::size_t end = text_.find('\'', at_ + 1);
+    if (end == std::string_view::npos) fail("has a text without its second quote");
+    Expression e = node(Kind::text, p, {});
+    e.name = std::string(text_.substr(at_ + 1, end - at_ - 1));
+    at_ = end + 1;
     return e;
   }
 
@@ -160,10 +177,10 @@ class Parser {
 
   Expression call(Expression e) {
     const auto* known = std::find_if(std::begin(functions), std::end(functions),
-                                     [&](const ExpressionFunction& f) { return f.name == e.name; });
+                                     [&](const Function& f) { return f.name == e.name; });
     if (known == std::end(functions)) {
       std::vector<std::string> names;
-      for (const ExpressionFunction& f : functions) names.emplace_back(f.name);
+      for (const Function& f : functions) names.emplace_back(f.name);
       base::fail_at(e.place, "there is no function '{}'{}", e.name,
                     base::did_you_mean(e.name, names));
     }
@@ -174,12 +191,33 @@ class Parser {
     } while (peek() == ',');
     if (peek() != ')') fail("lacks a ')' here");
     ++at_;
-    if (e.arguments.size() != known->arguments)
-      base::fail_at(e.place, "{}() takes {} argument{}, found {}", e.name, known->arguments,
-                    known->arguments == 1 ? "" : "s", e.arguments.size());
-    if (e.name == "rate" && e.arguments[0].kind != Kind::name)
-      base::fail_at(e.place, "rate() takes the name of a coordinate, found a formula");
+    if (e.arguments.size() < known->least || e.arguments.size() > known->most)
+      base::fail_at(e.place, "{}() takes {} argument{}, found {}", e.name,
+                    known->least == known->most
+                        ? fmt::format("{}", known->least)
+                        : fmt::format("{} to {}", known->least, known->most),
+                    known->most == 1 ? "" : "s", e.arguments.size());
+    check_arguments(e);
     return e;
+  }
+
+  // What is said before names are known.
+  static void check_arguments(const Expression& e) {
+    for (std::size_t i = 0; i < e.arguments.size(); ++i) {
+      const bool file = e.name == "table" && i == 0;
+      const bool is_text = e.arguments[i].kind == Kind::text;
+      if (file && !is_text)
+        base::fail_at(e.arguments[i].place,
+                      "table() takes a file in quotes first: table('spring.csv', x)");
+      if (!file && is_text)
+        base::fail_at(e.arguments[i].place, "a text is allowed only in table()");
+    }
+    if (e.name == "rate" && e.arguments.size() == 1 && e.arguments[0].kind != Kind::name)
+      base::fail_at(e.place, "rate() takes the name of a coordinate, found a formula");
+    if (!is_of_places(e)) return;
+    for (const Expression& a : e.arguments)
+      if (a.kind != Kind::name)
+        base::fail_at(a.place, "{}() takes names of points and bases, found a formula", e.name);
   }
 
   std::string_view text_;
@@ -196,6 +234,7 @@ double call(const Expression& e, double x, double y) {
   if (f == "asin") return std::asin(x);
   if (f == "acos") return std::acos(x);
   if (f == "atan") return std::atan(x);
+  if (f == "tanh") return std::tanh(x);
   if (f == "atan2") return std::atan2(x, y);
   if (f == "exp") return std::exp(x);
   if (f == "log") return std::log(x);
@@ -233,7 +272,11 @@ std::string enclosed(const Expression& e, int at_least) {
 
 }  // namespace
 
-std::span<const ExpressionFunction> expression_functions() { return functions; }
+bool is_of_places(const Expression& e) {
+  if (e.kind != Kind::call) return false;
+  if (e.name == "rate") return e.arguments.size() > 1;
+  return e.name == "stroke" || e.name == "turn" || e.name == "turn_rate";
+}
 
 Expression parse_expression(std::string_view text, const base::Place& place) {
   return Parser(text, place).whole();
@@ -248,6 +291,8 @@ double evaluate(const Expression& e, const std::function<double(const Expression
       if (e.name == "pi") return std::numbers::pi;
       if (e.name == "t") base::fail_at(e.place, "time 't' has no value here: only parameters do");
       return value(e);
+    case Kind::text:
+      base::fail_at(e.place, "the text '{}' has no value", e.name);
     case Kind::negate:
       return -argument(0);
     case Kind::add:
@@ -261,8 +306,12 @@ double evaluate(const Expression& e, const std::function<double(const Expression
     case Kind::power:
       return std::pow(argument(0), argument(1));
     case Kind::call:
-      if (e.name == "rate")
+      if (e.name == "rate" || e.name == "table" || is_of_places(e))
         base::fail_at(e.place, "'{}' has no value here: only parameters do", text(e));
+      if (e.name == "if") {
+        const double c = argument(0);
+        return c > 0 ? argument(1) : c < 0 ? argument(2) : (argument(1) + argument(2)) / 2;
+      }
       return call(e, argument(0), e.arguments.size() > 1 ? argument(1) : 0);
   }
   return 0;
@@ -277,6 +326,8 @@ std::string text(const Expression& e) {
       return base::shortest(e.number);
     case Kind::name:
       return e.name;
+    case Kind::text:
+      return "'" + e.name + "'";
     case Kind::negate:
       return "-" + enclosed(e.arguments[0], 3);
     case Kind::add:
@@ -300,6 +351,7 @@ std::string text(const Expression& e) {
 
 void for_names(const Expression& e, const std::function<void(const Expression&)>& see) {
   if (e.kind == Kind::name && e.name != "pi" && e.name != "t") see(e);
+  if (is_of_places(e)) return;
   for (const Expression& a : e.arguments) for_names(a, see);
 }
 

@@ -27,7 +27,7 @@ constexpr Key extending_keys[] = {
     {"coordinates", "table", "-", "as extended", "\"FULL.NAME\" = value at the start"},
     {"inputs", "table", "-", "as extended", "\"FULL.NAME\" = value while a scenario gives none"},
     {"remove", "list of texts", "-", "none",
-     "full names of force elements, constraints and outputs to be removed; the file may "
+     "full names of force elements, constraints, outputs and sensors to be removed; the file may "
      "list another one of that name"},
     {"add", "table", "-", "none", "new parameters, coordinates and inputs; see add"},
     {"group", "table of groups", "-", "none", "further groups; those of the extended file exist"}};
@@ -149,6 +149,7 @@ std::vector<const Section*> listed() {
   all.insert(all.end(), elements.begin(), elements.end());
   all.insert(all.end(), constraints.begin(), constraints.end());
   all.push_back(&Output::table);
+  all.push_back(&Sensor::table);
   all.push_back(&Wheelset::table);
   return all;
 }

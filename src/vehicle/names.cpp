@@ -5,6 +5,8 @@
 
 #include "base/nearest.hpp"
 
+#include "vehicle/curve.hpp"
+
 namespace klingel::vehicle {
 namespace {
 
@@ -164,12 +166,42 @@ bool Names::is_known(const Expression& e) const {
   return e.name == "pi" || e.name == "t";
 }
 
+// Arguments of stroke(), rate() and turn(): points, bases, and axes of bases ("frame.y").
+Expression Names::resolve_places(const Expression& e, std::string_view scope) const {
+  Expression result = e;
+  const auto axis = [&](Expression& a) {
+    const std::size_t dot = a.name.rfind('.');
+    const std::string last = dot == std::string::npos ? "" : a.name.substr(dot + 1);
+    if (last != "x" && last != "y" && last != "z")
+      base::fail_at(a.place, "expected an axis of a base, as 'ground.y', found '{}'", a.name);
+    const std::string base = a.name.substr(0, dot);
+    a.name = resolve(NameKind::base, scope, base, a.place) + "." + last;
+  };
+  const bool turns = e.name == "turn" || e.name == "turn_rate";
+  if (turns) {
+    axis(result.arguments[0]);
+    Expression& other = result.arguments[1];
+    other.name = resolve(NameKind::base, scope, other.name, other.place);
+    return result;
+  }
+  for (const std::size_t i : {0, 1}) {
+    Expression& a = result.arguments[i];
+    a.name = resolve(NameKind::point, scope, a.name, a.place);
+  }
+  if (result.arguments.size() > 2) axis(result.arguments[2]);
+  return result;
+}
+
 Expression Names::resolve(const Expression& e, std::string_view scope, Walk& walk) const {
   if (++walk.nodes > largest)
     base::fail_at(e.place, "the formula grows beyond {} operations by its arguments", largest);
   if (e.kind == Expression::Kind::name) return is_known(e) ? e : resolve_name(e, scope, walk);
+  if (e.kind == Expression::Kind::text) return e;
+  if (is_of_places(e)) return resolve_places(e, scope);
   Expression result = e;
   for (Expression& a : result.arguments) a = resolve(a, scope, walk);
+  if (e.kind == Expression::Kind::call && e.name == "table")
+    result.points = table_of_file(e.arguments[0].name, e.place).points;
   if (e.kind == Expression::Kind::call && e.name == "rate") {
     const Expression& x = result.arguments[0];
     const auto known = spaces_[0].find(x.name);

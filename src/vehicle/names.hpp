@@ -63,6 +63,7 @@ class Names {
   };
   bool is_known(const Expression& e) const;
   Expression resolve_name(const Expression& e, std::string_view scope, Walk& walk) const;
+  Expression resolve_places(const Expression& e, std::string_view scope) const;
   Expression resolve(const Expression& e, std::string_view scope, Walk& walk) const;
 
   std::map<std::string, Declared> spaces_[5];  // values, points, bases, bodies, elements

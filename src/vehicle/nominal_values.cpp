@@ -79,7 +79,8 @@ NominalValues::NominalValues(const std::vector<Parameter>& parameters) {
 
 bool NominalValues::knows(const Expression& e) const {
   if (e.kind == Expression::Kind::name) return e.name == "pi" || values_.contains(e.name);
-  if (e.kind == Expression::Kind::call && e.name == "rate") return false;
+  if (e.kind == Expression::Kind::call && (e.name == "rate" || e.name == "table")) return false;
+  if (is_of_places(e)) return false;
   return std::all_of(e.arguments.begin(), e.arguments.end(),
                      [this](const Expression& a) { return knows(a); });
 }

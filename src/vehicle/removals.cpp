@@ -44,13 +44,14 @@ void Removals::refuse_unused(const Names& names) const {
     for (const NameKind kind : {NameKind::point, NameKind::base, NameKind::body}) {
       const std::vector<std::string> known = names.all(kind);
       if (std::find(known.begin(), known.end(), r.name) != known.end())
-        base::fail_at(r.place,
-                      "'{}' is a {}: only force elements, constraints and outputs can be removed",
-                      r.name, kind_name(kind));
+        base::fail_at(
+            r.place,
+            "'{}' is a {}: only force elements, constraints, outputs and sensors can be removed",
+            r.name, kind_name(kind));
     }
     base::fail_at(r.place,
                   "there is no element '{}' to remove{}\n    'remove' takes full names of force "
-                  "elements, constraints and outputs of the file that is extended",
+                  "elements, constraints, outputs and sensors of the file that is extended",
                   r.name, base::did_you_mean(r.name, elements));
   }
 }

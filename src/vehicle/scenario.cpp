@@ -31,6 +31,8 @@ class Reader {
     if (auto t = table(root, "material")) material(*t);
     if (auto t = table(root, "parameters")) parameters(*t);
     if (auto t = table(root, "inputs")) inputs(*t);
+    if (auto t = table(root, "driver")) driver(*t);
+    if (auto t = table(root, "rail_friction")) rail_friction(*t);
     if (auto t = table(root, "output")) output(*t);
     refuse_unknown(root, "scenario file");
     return s_;
@@ -225,6 +227,55 @@ class Reader {
       if (!(signal.times[i - 1] < signal.times[i])) s.fail("times", "times must ascend");
     refuse_unknown(s, "input");
     return signal;
+  }
+
+  // Ascending places along the track.
+  static std::vector<double> places_of(Table& t) {
+    std::vector<double> s = t.numbers("s");
+    for (std::size_t i = 1; i < s.size(); ++i)
+      if (!(s[i - 1] < s[i])) t.fail("s", "'s' must ascend");
+    return s;
+  }
+
+  // As many numbers as places, each within limits; a number alone holds everywhere.
+  static std::vector<double> along(Table& t, const char* key, const std::vector<double>& s,
+                                   double least, double most) {
+    const Value* given = t.find(key);
+    if (given == nullptr) t.fail("", fmt::format("'{}' is missing", key));
+    const bool alone = given->kind == Value::Kind::number;
+    std::vector<double> list =
+        alone ? std::vector<double>(s.size(), t.number(key)) : t.numbers(key);
+    if (list.size() != s.size())
+      t.fail(key, fmt::format("'{}' must have as many numbers as 's', found {} and {}", key,
+                              list.size(), s.size()));
+    for (const double x : list)
+      if (!(x >= least && x <= most))
+        t.fail(key, fmt::format("'{}' must be from {:g} to {:g}, found {:g}", key, least, most, x));
+    return list;
+  }
+
+  void driver(Table& t) {
+    Driver d;
+    d.place = t.place();
+    static constexpr std::array<const char*, 2> modes = {"body", "wheelsets"};
+    d.mode =
+        word(t, "mode", modes, "body") == "body" ? Driver::Mode::body : Driver::Mode::wheelsets;
+    d.s = places_of(t);
+    if (d.s.empty()) d.s = {0};
+    d.speeds = along(t, "speed", d.s, 0, 300);
+    d.response = t.positive("response", d.response);
+    refuse_unknown(t, "driver");
+    s_.driver = std::move(d);
+  }
+
+  void rail_friction(Table& t) {
+    RailFriction f;
+    f.s = places_of(t);
+    if (f.s.empty()) t.fail("", "'s' is missing");
+    f.left = along(t, "left", f.s, 1e-3, 2);
+    f.right = along(t, "right", f.s, 1e-3, 2);
+    refuse_unknown(t, "rail_friction");
+    s_.rail_friction = std::move(f);
   }
 
   void output(Table& t) {

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,20 @@ struct Signal {
   std::vector<double> times, values;  // s; N or N m; as many values as times, at least one
 
   double at(double t) const;
+};
+
+// Keeps a speed over distance, by a force on the reference body or by torques on all wheelsets.
+struct Driver {
+  enum class Mode { body, wheelsets };
+  Mode mode = Mode::body;
+  base::Place place;
+  std::vector<double> s, speeds;  // m along the track, ascending; m/s; linear between
+  double response = 0.2;          // s
+};
+
+// Friction along the track: linear between the points, constant before and after.
+struct RailFriction {
+  std::vector<double> s, left, right;  // m, ascending; coefficients
 };
 
 struct Hold {
@@ -64,6 +79,8 @@ struct Scenario {
   std::optional<double> E, poisson, G;  // instead of the vehicle's material
   std::vector<Setting> parameters;      // of the vehicle, by full name
   std::vector<Signal> inputs;
+  std::optional<Driver> driver;
+  std::optional<RailFriction> rail_friction;  // instead of friction and wheel_friction
 
   double interval = 0.01;             // s, between recorded values
   std::vector<std::string> channels;  // patterns, "all", "default"; empty: the default ones

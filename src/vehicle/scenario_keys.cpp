@@ -15,6 +15,8 @@ constexpr Key scenario_file_keys[] = {
      "values of parameters of the vehicle, by full name in quotes"},
     {"inputs", "table", "-", "the vehicle's",
      "\"NAME\" = number, ramp or table; full names in quotes"},
+    {"driver", "table", "-", "none", "keeps the speed; without it the vehicle rolls"},
+    {"rail_friction", "table", "-", "none", "friction along the track, instead of creep.friction"},
     {"output", "table", "-", "defaults", "what is recorded"}};
 
 constexpr Key scenario_keys[] = {
@@ -79,6 +81,21 @@ constexpr Key input_keys[] = {{"from", "number", "N or N m", "0", "ramp: value b
                               {"values", "numbers", "N or N m", "none",
                                "table: as many values; linear between, constant outside"}};
 
+constexpr Key driver_keys[] = {
+    {"mode", "word", "-", "body",
+     "body: a force on the reference body along its x; wheelsets: torques on all wheelsets, with "
+     "their reaction on that body"},
+    {"s", "numbers", "m", "none", "ascending places along the track"},
+    {"speed", "number or numbers", "m/s", "required",
+     "there; one number: everywhere. Linear between, constant outside"},
+    {"response", "number", "s", "0.2", "time in which it corrects the speed, and looks ahead"}};
+
+constexpr Key rail_friction_keys[] = {
+    {"s", "numbers", "m", "required", "ascending places along the track"},
+    {"left", "number or numbers", "-", "required",
+     "coefficient on the left rail there; one number: everywhere. Linear between"},
+    {"right", "number or numbers", "-", "required", "on the right rail"}};
+
 constexpr Key scenario_output_keys[] = {
     {"interval", "number", "s", "0.01",
      "between recorded values; the nearest whole number of steps is taken"},
@@ -92,6 +109,8 @@ constexpr Section sections[] = {
     {"creep", "Creep forces.", creep_keys},
     {"contact", "Contact of wheels and rails.", contact_keys},
     {"input", "A table that gives an input over time.", input_keys},
+    {"driver", "Keeps the speed of the vehicle.", driver_keys},
+    {"rail_friction", "Friction as a function of distance and side.", rail_friction_keys},
     {"output of a scenario", "What is recorded.", scenario_output_keys},
 };
 

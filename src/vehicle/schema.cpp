@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/assert.hpp"
+#include "vehicle/curve.hpp"
 #include "vehicle/keys.hpp"
 
 namespace klingel::vehicle {
@@ -79,6 +80,23 @@ void read_value(const Reading& r, const Key& key, std::array<Expression, 6>& val
   std::copy(list.begin(), list.end(), value.begin());
 }
 
+void read_value(const Reading& r, const Key& key, std::optional<Expression>& value) {
+  KLINGEL_ASSERT(key.fallback == none);
+  if (!r.table.has(key.name)) return;
+  value = r.block.formula(r.table, key.name);
+  check_limit(r, key, *value);
+}
+
+void read_value(const Reading& r, const Key& key, std::vector<Expression>& value) {
+  KLINGEL_ASSERT(key.fallback == none);
+  if (r.table.has(key.name)) value = r.block.formulas(r.table, key.name);
+}
+
+void read_value(const Reading& r, const Key& key, Curve& value) {
+  KLINGEL_ASSERT(key.fallback == none);
+  if (r.table.has(key.name)) value = read_curve(r.table, key.name);
+}
+
 void read_value(const Reading& r, const Key& key, Direction& value) {
   KLINGEL_ASSERT(key.fallback == required);
   value.components = r.block.direction(r.table, key.name);
@@ -92,6 +110,7 @@ void read_value(const Reading& r, const Key& key, Axis& value) {
 
 void read_value(const Reading& r, const Key& key, std::array<PointName, 2>& value) {
   KLINGEL_ASSERT(key.fallback == required);
+  if (!r.table.has(key.name)) r.table.fail("", fmt::format("'{}' is missing", key.name));
   const std::array<std::string, 2> two = r.block.two_points(r.table, key.name);
   value = {PointName{two[0]}, PointName{two[1]}};
 }

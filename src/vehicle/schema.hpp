@@ -94,6 +94,12 @@ inline constexpr std::string_view value_kind<std::array<Expression, 4>> = "four 
 template <>
 inline constexpr std::string_view value_kind<std::array<Expression, 6>> = "three or six formulas";
 template <>
+inline constexpr std::string_view value_kind<std::optional<Expression>> = "formula";
+template <>
+inline constexpr std::string_view value_kind<std::vector<Expression>> = "list of formulas";
+template <>
+inline constexpr std::string_view value_kind<Curve> = "points or file";
+template <>
 inline constexpr std::string_view value_kind<Direction> = "\"x\", \"y\", \"z\" or three";
 template <>
 inline constexpr std::string_view value_kind<Axis> = "\"x\", \"y\" or \"z\"";
@@ -109,6 +115,9 @@ void read_value(const Reading& r, const Key& key, Triple& value);
 void read_value(const Reading& r, const Key& key, std::optional<Triple>& value);
 void read_value(const Reading& r, const Key& key, std::array<Expression, 4>& value);
 void read_value(const Reading& r, const Key& key, std::array<Expression, 6>& value);
+void read_value(const Reading& r, const Key& key, std::optional<Expression>& value);
+void read_value(const Reading& r, const Key& key, std::vector<Expression>& value);
+void read_value(const Reading& r, const Key& key, Curve& value);
 void read_value(const Reading& r, const Key& key, Direction& value);
 void read_value(const Reading& r, const Key& key, Axis& value);
 void read_value(const Reading& r, const Key& key, std::array<PointName, 2>& value);

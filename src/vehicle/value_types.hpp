@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vehicle/expression.hpp"
 
@@ -22,6 +23,13 @@ struct Direction {
 struct Axis {
   int index = -1;  // 0, 1, 2; -1: none
   bool given() const { return index >= 0; }
+};
+
+// A curve through points, by ascending first values: [[0, 0], [0.01, 5e3]] or a CSV file of two
+// columns.
+struct Curve {
+  std::vector<std::array<double, 2>> points;  // empty: none
+  bool given() const { return !points.empty(); }
 };
 
 enum class NameKind { parameter, coordinate, input, point, base, body, element };

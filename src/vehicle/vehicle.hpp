@@ -98,6 +98,19 @@ struct Output {
   BaseName seen_from, base;  // of the frame, of the components
 };
 
+// What an instrument on the vehicle shows, along the axes of the base it turns with.
+struct Sensor {
+  enum class Kind { accelerometer, gyro, displacement, velocity };
+  static const Section table;
+  std::string name;
+  base::Place place;
+  Kind kind = Kind::accelerometer;
+  PointName from, to;  // an accelerometer is at `to`; a gyro has neither
+  BaseName base;
+  bool gravity = true;  // of an accelerometer
+  double cutoff = 0;    // Hz, of a low-pass filter; 0: none
+};
+
 // Two wheels on an axle. Reference points of the wheels are at -distance/2 (right) and
 // +distance/2 (left) along y of the base that does not spin.
 struct Wheelset {
@@ -145,6 +158,7 @@ struct Vehicle {
   std::vector<Element> elements;
   std::vector<Constraint> constraints;
   std::vector<Output> outputs;
+  std::vector<Sensor> sensors;
   std::vector<Wheelset> wheelsets;
   Material material;
   std::optional<Reference> reference;

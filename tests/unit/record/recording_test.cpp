@@ -47,12 +47,12 @@ TEST(recording, names_that_files_cannot_hold_are_errors) {
             "there are two channels 'a'");
 }
 
-TEST(csv, has_names_in_the_first_line_and_exact_numbers) {
+TEST(csv, has_units_names_and_exact_numbers) {
   Recording r({{"t", "s", ""}, {"x", "m", ""}}, 3);
   r.add(std::vector<double>{0, 0.1 + 0.2});
   r.add(std::vector<double>{0.01, -std::numeric_limits<double>::denorm_min()});
   r.add(std::vector<double>{1e300, NAN});
-  EXPECT_EQ(csv(r), "t,x\n0,0.30000000000000004\n0.01,-5e-324\n1e+300,nan\n");
+  EXPECT_EQ(csv(r), "# units: s,m\nt,x\n0,0.30000000000000004\n0.01,-5e-324\n1e+300,nan\n");
   const std::string path = testing::TempDir() + "klingel_csv/new/results.csv";
   write_csv(r, path);
   EXPECT_EQ(base::read_file(path), csv(r));

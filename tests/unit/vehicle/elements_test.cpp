@@ -26,6 +26,8 @@ std::string fitting_value(const Key& k) {
   if (k.kind == "point" || k.kind == "base" || k.kind == "text")
     return k.kind == "point" ? "'P'" : k.kind == "base" ? "'A'" : "'e'";
   if (k.kind == "three formulas" || k.kind == value_kind<Direction>) return "[1, 2, 3]";
+  if (k.kind == value_kind<Axis>) return "'x'";
+  if (k.kind == "two points") return "['O', 'P']";
   return k.kind == "formula" ? "1" : "'unknown kind'";
 }
 

@@ -151,7 +151,7 @@ TEST_F(extension, what_is_not_there_cannot_be_removed) {
               HasSubstr("own.toml:2:16: there is no element 'raer.s' to remove; did you mean "
                         "'rear.s'"));
   EXPECT_THAT(error_of_extension("remove = ['p']\n"),
-              HasSubstr("'p' is a point: only force elements, constraints and outputs"));
+              HasSubstr("'p' is a point: only force elements, constraints, outputs"));
   EXPECT_THAT(error_of_extension("remove = ['a', 'a']\n"), HasSubstr("names 'a' twice"));
   EXPECT_THAT(error_of_extension("remove = 'a'\n"), HasSubstr("must be a list of texts"));
   EXPECT_THAT(error_of_extension("remove = ['d']\n[[output]]\nname = 'd'\nvalues = [1]\n"),
