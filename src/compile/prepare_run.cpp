@@ -206,6 +206,13 @@ gen::Program vehicle_program(model::VehicleModel& model) {
 }
 
 gen::Program linear_program(model::VehicleModel& model) {
+  if (const auto& states = model.mechanics.internal_states(); !states.empty()) {
+    base::fail(
+        "small motions and steady curves of '{}' are not known: the element '{}' has an internal "
+        "state (series dampers, dry friction and air springs have); use 'klingel run', or "
+        "'klingel limit-cycles' for its stability",
+        model.mechanics.name(), states[0].name);
+  }
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   return {model.mechanics.graph(), model.mechanics.name(),
           model::linear_interface(model.mechanics, mech::equations(model.mechanics), wheelsets)};
