@@ -110,7 +110,10 @@ std::string locus(const std::vector<Row>& rows, double most_Hz) {
       unstable{"grows", {}, {}, report::Style::points};
   report::Series over = all;
   for (const Row& r : rows) {
-    if (!r.mode.oscillates() || r.mode.frequency() > most_Hz || r.mode.damping() > 0.6) continue;
+    // what is damped well is not what one looks for
+    if (!r.mode.oscillates() || r.mode.frequency() > most_Hz || r.mode.damping() > 0.4 ||
+        r.mode.lambda.real() < -30)
+      continue;
     report::Series& to = r.mode.lambda.real() > 0 ? unstable : all;
     to.x.push_back(r.mode.lambda.real());
     to.y.push_back(r.mode.frequency());
