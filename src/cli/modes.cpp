@@ -13,6 +13,7 @@
 #include "base/json.hpp"
 #include "cli/command.hpp"
 #include "cli/linear_vehicle.hpp"
+#include "cli/mode_page.hpp"
 #include "cli/range.hpp"
 #include "compile/vehicle_data.hpp"
 #include "report/bars.hpp"
@@ -26,9 +27,9 @@ using stability::Critical, stability::Mode, stability::Sensitivity, stability::S
 
 struct Arguments {
   LinearArguments vehicle;
-  std::string speed, svg;
+  std::string speed, svg, page;
   double radius = 0, cant = 0;  // m, mm
-  double max = 200, most_Hz = 100;
+  double max = 200, most_Hz = 100, near = 0;
   bool critical = false, csv = false, json = false;
 };
 
@@ -127,12 +128,30 @@ std::string locus(const std::vector<Row>& rows, double most_Hz) {
   return report::svg(plots);
 }
 
+// The least damped mode, or the one nearest to a frequency.
+const Mode& mode_for_page(const std::vector<Row>& rows, double frequency) {
+  const Mode* best = nullptr;
+  for (const Row& r : rows) {
+    if (!r.mode.oscillates()) continue;
+    const auto distance = [&](const Mode& m) {
+      return frequency > 0 ? std::abs(m.frequency() - frequency) : -m.lambda.real();
+    };
+    if (best == nullptr || distance(r.mode) < distance(*best)) best = &r.mode;
+  }
+  if (best == nullptr) base::fail("--page: no mode oscillates at this speed");
+  return *best;
+}
+
 ExitCode list_modes(const Arguments& a) {
-  const LinearVehicle v = linear_vehicle(a.vehicle);
-  stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi(), curve_of(a));
+  LinearVehicle v = linear_vehicle(a.vehicle);
+  const std::shared_ptr<const simulation::Description> description = v.vehicle.description;
+  stability::SteadyMotion motion(*description, v.linear.abi(), curve_of(a));
   const std::vector<std::string>& names = motion.simulator().coordinate_names();
   std::vector<Row> rows;
-  for (const double speed : speeds_of(a, v.vehicle.scenario.speed)) {
+  const std::vector<double> speeds = speeds_of(a, v.vehicle.scenario.speed);
+  if (!a.page.empty() && (speeds.size() > 1 || a.radius != 0))
+    base::fail("--page shows one mode on straight track: give one --speed and no --radius");
+  for (const double speed : speeds) {
     motion.settle(speed);
     const stability::SmallMotions small = motion.small_motions();
     for (Mode& mode : stability::modes(small)) {
@@ -158,6 +177,9 @@ ExitCode list_modes(const Arguments& a) {
     print_table(rows, a.most_Hz);
   }
   if (!a.svg.empty()) base::write_file(a.svg, locus(rows, a.most_Hz));
+  if (!a.page.empty())
+    write_mode_page(std::move(v.vehicle), mode_for_page(rows, a.near), motion.q(), speeds.front(),
+                    a.page);
   return ExitCode::fine;
 }
 
@@ -245,6 +267,7 @@ std::string bar_chart(const Critical& c, const std::vector<Sensitivity>& list,
 
 ExitCode find_critical(const Arguments& a) {
   if (!a.speed.empty()) base::fail("--critical looks for the speed itself: leave out --speed");
+  if (!a.page.empty()) base::fail("--page shows a mode at a --speed: leave out --critical");
   if (a.csv) base::fail("--critical prints a table or --json, not --csv");
   const LinearVehicle v = linear_vehicle(a.vehicle);
   stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi(), curve_of(a));
@@ -305,6 +328,9 @@ Command modes_command() {
   c.option("--json", a->json, "Print JSON");
   c.option("--svg", a->svg, "Draw the root locus, or with --critical a bar chart, into this file")
       .names(Names::file);
+  c.option("--page", a->page, "Write the least damped mode as an animated page into this file")
+      .names(Names::file);
+  c.option("--near", a->near, "With --page: the mode nearest to this frequency instead").unit("Hz");
   c.run = [a] { return a->critical ? find_critical(*a) : list_modes(*a); };
   return c;
 }
