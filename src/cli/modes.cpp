@@ -19,6 +19,7 @@
 #include "report/bars.hpp"
 #include "report/plot.hpp"
 #include "stability/critical_speed.hpp"
+#include "stability/curving.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -39,15 +40,18 @@ struct Row {
   std::vector<Share> bodies;
 };
 
-stability::Curve curve_of(const Arguments& a) {
-  constexpr double base = 1.5;  // m, distance of the contact circles that cant is measured on
+// Settled at a speed: on straight track, or in a curve by way of wider ones.
+std::unique_ptr<stability::SteadyMotion> settled(const Arguments& a, const LinearVehicle& v,
+                                                 double speed) {
   if (a.radius == 0 && a.cant != 0) base::fail("--cant needs a curve: add --radius");
-  if (a.radius != 0 && std::abs(a.radius) < 20)
-    base::fail("--radius {:g}: expected metres, at least 20; left curves are positive", a.radius);
-  if (std::abs(a.cant) > 300) base::fail("--cant {:g}: expected millimetres, at most 300", a.cant);
-  if (a.radius == 0) return {};
-  // the outer rail is the high one
-  return {1 / a.radius, std::copysign(1, -a.radius) * std::asin(1e-3 * a.cant / base)};
+  if (a.radius == 0) {
+    auto motion = std::make_unique<stability::SteadyMotion>(*v.vehicle.description, v.linear.abi());
+    motion->settle(speed);
+    return motion;
+  }
+  stability::CurveCase curve{a.radius, speed, 0, {}};
+  curve.cant_deficiency = curve.cant() - 1e-3 * a.cant;
+  return stability::Curving(*v.vehicle.description, v.linear.abi()).settled(curve);
 }
 
 std::vector<double> speeds_of(const Arguments& a, double given) {
@@ -145,12 +149,13 @@ const Mode& mode_for_page(const std::vector<Row>& rows, double frequency) {
 ExitCode list_modes(const Arguments& a) {
   LinearVehicle v = linear_vehicle(a.vehicle);
   const std::shared_ptr<const simulation::Description> description = v.vehicle.description;
-  stability::SteadyMotion motion(*description, v.linear.abi(), curve_of(a));
-  const std::vector<std::string>& names = motion.simulator().coordinate_names();
   std::vector<Row> rows;
   const std::vector<double> speeds = speeds_of(a, v.vehicle.scenario.speed);
   if (!a.page.empty() && (speeds.size() > 1 || a.radius != 0))
     base::fail("--page shows one mode on straight track: give one --speed and no --radius");
+  const std::unique_ptr<stability::SteadyMotion> steady = settled(a, v, speeds.front());
+  stability::SteadyMotion& motion = *steady;
+  const std::vector<std::string>& names = motion.simulator().coordinate_names();
   for (const double speed : speeds) {
     motion.settle(speed);
     const stability::SmallMotions small = motion.small_motions();
@@ -270,8 +275,10 @@ ExitCode find_critical(const Arguments& a) {
   if (!a.page.empty()) base::fail("--page shows a mode at a --speed: leave out --critical");
   if (a.csv) base::fail("--critical prints a table or --json, not --csv");
   const LinearVehicle v = linear_vehicle(a.vehicle);
-  stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi(), curve_of(a));
-  const Critical c = stability::critical_speed(motion, {.largest = a.max});
+  const stability::Search search{.largest = a.max};
+  const std::unique_ptr<stability::SteadyMotion> steady = settled(a, v, search.lowest);
+  stability::SteadyMotion& motion = *steady;
+  const Critical c = stability::critical_speed(motion, search);
   const std::vector<Share> bodies =
       stability::shares(c.mode, c.M, motion.simulator().coordinate_names(), true);
   std::vector<Sensitivity> list;
