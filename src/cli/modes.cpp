@@ -13,11 +13,13 @@
 #include "base/json.hpp"
 #include "cli/command.hpp"
 #include "cli/linear_vehicle.hpp"
+#include "cli/mode_page.hpp"
 #include "cli/range.hpp"
 #include "compile/vehicle_data.hpp"
 #include "report/bars.hpp"
 #include "report/plot.hpp"
 #include "stability/critical_speed.hpp"
+#include "stability/curving.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -26,9 +28,9 @@ using stability::Critical, stability::Mode, stability::Sensitivity, stability::S
 
 struct Arguments {
   LinearArguments vehicle;
-  std::string speed, svg;
+  std::string speed, svg, page;
   double radius = 0, cant = 0;  // m, mm
-  double max = 200, most_Hz = 100;
+  double max = 200, most_Hz = 100, near = 0;
   bool critical = false, csv = false, json = false;
 };
 
@@ -38,15 +40,18 @@ struct Row {
   std::vector<Share> bodies;
 };
 
-stability::Curve curve_of(const Arguments& a) {
-  constexpr double base = 1.5;  // m, distance of the contact circles that cant is measured on
+// Settled at a speed: on straight track, or in a curve by way of wider ones.
+std::unique_ptr<stability::SteadyMotion> settled(const Arguments& a, const LinearVehicle& v,
+                                                 double speed) {
   if (a.radius == 0 && a.cant != 0) base::fail("--cant needs a curve: add --radius");
-  if (a.radius != 0 && std::abs(a.radius) < 20)
-    base::fail("--radius {:g}: expected metres, at least 20; left curves are positive", a.radius);
-  if (std::abs(a.cant) > 300) base::fail("--cant {:g}: expected millimetres, at most 300", a.cant);
-  if (a.radius == 0) return {};
-  // the outer rail is the high one
-  return {1 / a.radius, std::copysign(1, -a.radius) * std::asin(1e-3 * a.cant / base)};
+  if (a.radius == 0) {
+    auto motion = std::make_unique<stability::SteadyMotion>(*v.vehicle.description, v.linear.abi());
+    motion->settle(speed);
+    return motion;
+  }
+  stability::CurveCase curve{a.radius, speed, 0, {}};
+  curve.cant_deficiency = curve.cant() - 1e-3 * a.cant;
+  return stability::Curving(*v.vehicle.description, v.linear.abi()).settled(curve);
 }
 
 std::vector<double> speeds_of(const Arguments& a, double given) {
@@ -110,7 +115,10 @@ std::string locus(const std::vector<Row>& rows, double most_Hz) {
       unstable{"grows", {}, {}, report::Style::points};
   report::Series over = all;
   for (const Row& r : rows) {
-    if (!r.mode.oscillates() || r.mode.frequency() > most_Hz || r.mode.damping() > 0.6) continue;
+    // what is damped well is not what one looks for
+    if (!r.mode.oscillates() || r.mode.frequency() > most_Hz || r.mode.damping() > 0.4 ||
+        r.mode.lambda.real() < -30)
+      continue;
     report::Series& to = r.mode.lambda.real() > 0 ? unstable : all;
     to.x.push_back(r.mode.lambda.real());
     to.y.push_back(r.mode.frequency());
@@ -124,12 +132,31 @@ std::string locus(const std::vector<Row>& rows, double most_Hz) {
   return report::svg(plots);
 }
 
+// The least damped mode, or the one nearest to a frequency.
+const Mode& mode_for_page(const std::vector<Row>& rows, double frequency) {
+  const Mode* best = nullptr;
+  for (const Row& r : rows) {
+    if (!r.mode.oscillates()) continue;
+    const auto distance = [&](const Mode& m) {
+      return frequency > 0 ? std::abs(m.frequency() - frequency) : -m.lambda.real();
+    };
+    if (best == nullptr || distance(r.mode) < distance(*best)) best = &r.mode;
+  }
+  if (best == nullptr) base::fail("--page: no mode oscillates at this speed");
+  return *best;
+}
+
 ExitCode list_modes(const Arguments& a) {
-  const LinearVehicle v = linear_vehicle(a.vehicle);
-  stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi(), curve_of(a));
-  const std::vector<std::string>& names = motion.simulator().coordinate_names();
+  LinearVehicle v = linear_vehicle(a.vehicle);
+  const std::shared_ptr<const simulation::Description> description = v.vehicle.description;
   std::vector<Row> rows;
-  for (const double speed : speeds_of(a, v.vehicle.scenario.speed)) {
+  const std::vector<double> speeds = speeds_of(a, v.vehicle.scenario.speed);
+  if (!a.page.empty() && (speeds.size() > 1 || a.radius != 0))
+    base::fail("--page shows one mode on straight track: give one --speed and no --radius");
+  const std::unique_ptr<stability::SteadyMotion> steady = settled(a, v, speeds.front());
+  stability::SteadyMotion& motion = *steady;
+  const std::vector<std::string>& names = motion.simulator().coordinate_names();
+  for (const double speed : speeds) {
     motion.settle(speed);
     const stability::SmallMotions small = motion.small_motions();
     for (Mode& mode : stability::modes(small)) {
@@ -155,6 +182,9 @@ ExitCode list_modes(const Arguments& a) {
     print_table(rows, a.most_Hz);
   }
   if (!a.svg.empty()) base::write_file(a.svg, locus(rows, a.most_Hz));
+  if (!a.page.empty())
+    write_mode_page(std::move(v.vehicle), mode_for_page(rows, a.near), motion.q(), speeds.front(),
+                    a.page);
   return ExitCode::fine;
 }
 
@@ -242,10 +272,13 @@ std::string bar_chart(const Critical& c, const std::vector<Sensitivity>& list,
 
 ExitCode find_critical(const Arguments& a) {
   if (!a.speed.empty()) base::fail("--critical looks for the speed itself: leave out --speed");
+  if (!a.page.empty()) base::fail("--page shows a mode at a --speed: leave out --critical");
   if (a.csv) base::fail("--critical prints a table or --json, not --csv");
   const LinearVehicle v = linear_vehicle(a.vehicle);
-  stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi(), curve_of(a));
-  const Critical c = stability::critical_speed(motion, {.largest = a.max});
+  const stability::Search search{.largest = a.max};
+  const std::unique_ptr<stability::SteadyMotion> steady = settled(a, v, search.lowest);
+  stability::SteadyMotion& motion = *steady;
+  const Critical c = stability::critical_speed(motion, search);
   const std::vector<Share> bodies =
       stability::shares(c.mode, c.M, motion.simulator().coordinate_names(), true);
   std::vector<Sensitivity> list;
@@ -302,6 +335,9 @@ Command modes_command() {
   c.option("--json", a->json, "Print JSON");
   c.option("--svg", a->svg, "Draw the root locus, or with --critical a bar chart, into this file")
       .names(Names::file);
+  c.option("--page", a->page, "Write the least damped mode as an animated page into this file")
+      .names(Names::file);
+  c.option("--near", a->near, "With --page: the mode nearest to this frequency instead").unit("Hz");
   c.run = [a] { return a->critical ? find_critical(*a) : list_modes(*a); };
   return c;
 }

@@ -43,7 +43,8 @@ std::unique_ptr<SteadyMotion> Curving::make(const CurveCase& one, double share) 
   return motion;
 }
 
-std::unique_ptr<SteadyMotion> Curving::settled(const CurveCase& one) {
+std::unique_ptr<SteadyMotion> Curving::settled(const CurveCase& one) const {
+  check(one);
   for (const int parts : {1, 6, 24}) {
     std::unique_ptr<SteadyMotion> before;
     try {
@@ -65,7 +66,6 @@ CurveResult Curving::solve(const CurveCase& one) {
   CurveResult result;
   result.of = one;
   try {
-    check(one);
     last_ = settled(one);
   } catch (const base::Error& e) {
     result.failure = e.what();

@@ -46,13 +46,14 @@ class Curving {
   Curving(const simulation::Description& vehicle, const klingel_kernel& linear)
       : vehicle_(vehicle), linear_(linear) {}
 
-  // From standing there, or by way of wider curves.
+  // From standing there, or by way of wider curves. A curve that cannot be is an Error.
+  std::unique_ptr<SteadyMotion> settled(const CurveCase& one) const;
+  // The same with its forces; what cannot be is said in the result.
   CurveResult solve(const CurveCase& one);
   // That of the last curve that was found.
   SteadyMotion& motion() { return *last_; }
 
  private:
-  std::unique_ptr<SteadyMotion> settled(const CurveCase& one);
   std::unique_ptr<SteadyMotion> make(const CurveCase& one, double share) const;
 
   const simulation::Description& vehicle_;

@@ -38,6 +38,15 @@ TEST(modes_command, finds_the_critical_speed_and_draws_what_changes_it) {
               HasSubstr("\"critical_speed\": null"));
 }
 
+TEST(modes_command, a_mode_becomes_a_page) {
+  const test::Program program;
+  const std::string page = program.file("mode.html", "");
+  const test::Outcome o = program.run("modes bogie --speed 30 --near 8 --page " + page);
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_THAT(base::read_file(page), HasSubstr("Klingel"));
+  EXPECT_THAT(run("modes bogie --speed 30:40:5 --page " + page).err, HasSubstr("one --speed"));
+}
+
 TEST(modes_command, wrong_input_is_explained) {
   const auto error = [](const std::string& arguments) {
     const test::Outcome o = run("modes " + arguments);

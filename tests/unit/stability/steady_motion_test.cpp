@@ -98,6 +98,25 @@ TEST(steady_motion, nothing_depends_on_the_place_along_the_track_or_on_angles_of
   EXPECT_EQ(s.D.cols(), 5);
 }
 
+// A vehicle that is farther along an arc is the same vehicle, turned: the terms of the turning axes
+// cancel what its balance changes in the ground.
+TEST(steady_motion, in_a_curve_nothing_depends_on_the_place_along_the_arc) {
+  const SteadyVehicle v = steady_vehicle("manchester1");
+  const std::unique_ptr<SteadyMotion> m = v.motion({1.0 / 300, -0.06});
+  m->settle(20);
+  const SmallMotions s = m->small_motions();
+  const VectorXd along = s.D.col(0);
+  const double turn = m->speed() * m->curve().curvature;
+  const double inertia = 44000 * turn * turn;  // M W W along the track, N/m
+  // the force that keeps the speed is along the track where the vehicle was
+  const double allowed = 2 * std::abs(m->forward() * m->curve().curvature);
+  const double left = (s.K * along).cwiseAbs().maxCoeff();
+  printf("    left %.3g N/m, of inertia %.3g, of the force along the track %.3g\n", left, inertia,
+         allowed);
+  EXPECT_LT(left, allowed + 0.02 * inertia);
+  EXPECT_LT(allowed, 0.1 * inertia);
+}
+
 TEST(steady_motion, a_law_without_a_tangent_is_refused_but_not_its_steady_motion) {
   const SteadyVehicle v = steady_vehicle("bogie", {.law = "polach"});
   const std::unique_ptr<SteadyMotion> m = v.motion();
