@@ -1,6 +1,6 @@
 // The folder of results of one run. It is claimed before the run: it must hold no results, or those
-// of an earlier run that is to be replaced. Other files in it are left alone. Rows go to a journal in it while the run goes
-// on, so that a second run that begins at the same time finds it taken.
+// of an earlier run that is to be replaced. Other files in it are left alone. Rows go to a journal
+// in it while the run goes on, so that a second run that begins at the same time finds it taken.
 #pragma once
 
 #include <filesystem>
