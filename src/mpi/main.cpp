@@ -137,13 +137,15 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
   const auto begin = std::chrono::steady_clock::now();
   options.folder = a.out.empty() ? fs::path(study.study().name + "_results") : fs::path(a.out);
   fs::create_directories(options.folder);
-  base::write_file(options.folder / "study.toml", study.study().text);
   study::StudyCount count;
   if (processes == 1) {
     count = study.run(options);
+    base::write_file(options.folder / "study.toml", study.study().text);
   } else {
     study::CaseJournal journal(study::PreparedStudy::journal_path(options.folder, {}),
                                study.head());
+    // after the journal: results of another study keep their file
+    base::write_file(options.folder / "study.toml", study.study().text);
     const std::vector<study::CaseGroup> groups = study.left(journal, options, count);
     give_out(study, journal, groups, processes, count);
     journal.flush();

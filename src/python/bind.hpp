@@ -29,7 +29,7 @@ void add_mechanics(py::module_& module);
 inline py::array view_of(std::span<const double> values, const py::handle& owner) {
   py::array_t<double> view({values.size()}, {sizeof(double)}, values.data(), owner);
   view.attr("flags").attr("writeable") = false;
-  return std::move(view);
+  return view;
 }
 
 inline py::array_t<double> copy_of(std::span<const double> values) {

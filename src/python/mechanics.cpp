@@ -328,9 +328,9 @@ void add_elements(py::class_<mech::Model, ModelPointer>& c) {
           "Two points keep their distance: a massless rod.");
 }
 
-void add_model(py::module_& m) {
+void add_model(py::module_& module) {
   py::class_<mech::Model, ModelPointer> c(
-      m, "Model", "A mechanism in symbols: coordinates, bases, points, bodies, elements.");
+      module, "Model", "A mechanism in symbols: coordinates, bases, points, bodies, elements.");
   c.def(py::init<std::string>(), py::arg("name"))
       .def_property_readonly("name", &mech::Model::name)
       .def_property_readonly("warnings", &mech::Model::warnings, "Doubts about the data.")
@@ -485,11 +485,11 @@ void add_model(py::module_& m) {
 
 }  // namespace
 
-void add_mechanics(py::module_& m) {
-  add_vectors(m);
-  add_equations(m);
-  add_model(m);
-  py::class_<Mechanism>(m, "Mechanism")
+void add_mechanics(py::module_& module) {
+  add_vectors(module);
+  add_equations(module);
+  add_model(module);
+  py::class_<Mechanism>(module, "Mechanism")
       .def(py::init<const ModelPointer&, const std::string&>())
       .def_property(
           "time", [](Mechanism& m) { return m.state.t; },
