@@ -49,7 +49,7 @@ TEST_P(elimination, equals_full_pivoting_on_the_whole_matrix) {
 }
 INSTANTIATE_TEST_SUITE_P(vehicles, elimination,
                          testing::Values("feve3000_corrected", "feve3000", "manchester1", "bogie",
-                                         "wheelset_suspended"),
+                                         "wheelset_suspended", "coach_air", "wagon_y25"),
                          [](const auto& its) { return std::string(its.param); });
 
 }  // namespace

@@ -36,6 +36,8 @@ TEST(interrupt, leaves_the_results_so_far_and_says_so) {
   std::istringstream csv(base::read_file(folder + "/results/results.csv"));
   std::string line;
   std::getline(csv, line);
+  EXPECT_TRUE(line.starts_with("# units: ")) << line;
+  std::getline(csv, line);
   const auto columns = std::count(line.begin(), line.end(), ',') + 1;
   EXPECT_TRUE(line.starts_with("t,")) << line;
   int rows = 0;
