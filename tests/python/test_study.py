@@ -190,9 +190,13 @@ class Studies(unittest.TestCase):
         self.write(STUDY.format(samples=300))
         process = subprocess.Popen([PROGRAM, "study", self.file, "--out", self.out("i")],
                                    stdout=subprocess.PIPE, text=True)
-        time.sleep(1.0)
+        journal = os.path.join(self.out("i"), "cases.journal")
+        for _ in range(600):  # until it is at work
+            if os.path.exists(journal) and os.path.getsize(journal) > 0:
+                break
+            time.sleep(0.1)
         process.send_signal(signal.SIGINT)
-        said, _ = process.communicate(timeout=20)
+        said, _ = process.communicate(timeout=60)
         if process.returncode == 0:
             self.skipTest("the machine is too fast")
         self.assertEqual(process.returncode, 130)
