@@ -88,7 +88,7 @@ constexpr Key friction_keys[] = {
     stiff_key};
 
 using Torque = FrictionTorque;
-constexpr Key torque_keys[] = {
+constexpr Key friction_torque_keys[] = {
     name_key,
     key<&Torque::from>("from", "-", required, "base of the first body"),
     key<&Torque::to>("to", "-", required, "base of the second body"),
@@ -146,7 +146,7 @@ constinit const Section Friction::table = {
     "friction", "Dry friction that sticks elastically, with its force as internal state.",
     friction_keys, "dry friction along lines, axes or planes"};
 constinit const Section FrictionTorque::table = {
-    "friction_torque", "Dry friction about an axis, as of a centre plate.", torque_keys,
+    "friction_torque", "Dry friction about an axis, as of a centre plate.", friction_torque_keys,
     "dry friction about an axis"};
 constinit const Section AntiRollBar::table = {"anti_roll_bar", "A torsion bar with two links.",
                                               bar_keys, "anti-roll bars"};
