@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "command/topics.hpp"
@@ -40,6 +41,9 @@ std::vector<std::string> topic_words(std::span<const Command> commands) {
   std::vector<std::string> words;
   for (const Topic& t : topics()) words.emplace_back(t.name);
   for (const Command& c : commands) words.push_back(c.name);
+  // a topic may have the name of a command
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
