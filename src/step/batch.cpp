@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/flush_subnormals.hpp"
 #include "step/stepper.hpp"
 
 namespace klingel::step {
@@ -28,6 +29,7 @@ Batch::Batch(Batch&&) noexcept = default;
 Batch::~Batch() = default;
 
 bool Batch::step(double h, const StepOptions& options) {
+  const base::FlushSubnormals flush;
   for (std::size_t i = 0; i < vehicles_.size(); ++i)
     if (status_[i] == Status::ok) vehicles_[i].stepper().begin_step();
   for (;;) {

@@ -2,9 +2,13 @@
 
 #include <limits>
 
+#include "base/flush_subnormals.hpp"
 #include "step/stepper.hpp"
 
 namespace klingel::step {
+
+// in all that evaluates kernels, so that a run has the same bits whoever looks at it
+using base::FlushSubnormals;
 
 Simulator::Simulator(VehicleData data) {
   const klingel_kernel& kernel = *data.vehicle;
@@ -46,6 +50,7 @@ void Simulator::set_parameter(std::size_t index, double value) {
 }
 
 Status Simulator::step(double h, const StepOptions& options) {
+  const FlushSubnormals flush;
   for (stepper_->begin_step(); stepper_->phase() != Phase::done;) {
     if (const Status status = stepper_->do_phase(h, options); status != Status::ok) return status;
   }
@@ -53,32 +58,43 @@ Status Simulator::step(double h, const StepOptions& options) {
 }
 
 std::span<const double> Simulator::pose(std::size_t wheelset) {
+  const FlushSubnormals flush;
   stepper_->prepare();
   return stepper_->at_t().pose(wheelset);
 }
 std::span<const double> Simulator::twist(std::size_t wheelset) {
+  const FlushSubnormals flush;
   stepper_->prepare();
   return stepper_->at_t().twist(wheelset);
 }
 std::span<const double> Simulator::evaluate(std::string_view function) {
+  const FlushSubnormals flush;
   stepper_->prepare();
   KernelSet& k = stepper_->at_t().kernels;
   return k.evaluate(k.function(function));
 }
 
 double Simulator::measured(std::size_t index) {
+  const FlushSubnormals flush;
   stepper_->prepare();
   return stepper_->at_t().kernels.evaluate(stepper_->vehicle.id.measured)[index];
 }
 double Simulator::felt(std::size_t index) {
+  const FlushSubnormals flush;
   if (!stepper_->has_stepped()) return std::numeric_limits<double>::quiet_NaN();
   return kernels_of_last_step().evaluate(stepper_->vehicle.id.felt)[index];
 }
 
 const EnergyBalance& Simulator::balance() const { return stepper_->meter.balance; }
 const Doubts& Simulator::doubts() const { return stepper_->log.doubts; }
-const std::vector<PointResult>& Simulator::tread() const { return stepper_->results().tread; }
-const std::vector<PointResult>& Simulator::flange() const { return stepper_->results().flange; }
+const std::vector<PointResult>& Simulator::tread() const {
+  const FlushSubnormals flush;
+  return stepper_->results().tread;
+}
+const std::vector<PointResult>& Simulator::flange() const {
+  const FlushSubnormals flush;
+  return stepper_->results().flange;
+}
 int Simulator::newton_q() const { return stepper_->log.newton_q; }
 int Simulator::newton_s() const { return stepper_->log.newton_s; }
 double Simulator::largest_phi() const { return stepper_->log.largest_phi; }
