@@ -12,9 +12,9 @@
  * The same header serves the library, exported packages and FMUs. SI units, angles in radians.
  *
  * Models are constant: any number of instances in any threads may share one. An instance belongs to
- * one thread at a time. There is no global state. No call throws. klingel_step, klingel_get_output,
- * klingel_get_outputs, klingel_set_input and klingel_time neither allocate nor lock nor touch
- * files; all other calls may allocate.
+ * one thread at a time. There is no global state. No call throws. klingel_step, klingel_step_by,
+ * klingel_get_output, klingel_get_outputs, klingel_set_input and klingel_time neither allocate nor
+ * lock nor touch files; all other calls may allocate.
  *
  * Wrong calls (an index out of range, a value that is not finite, a null pointer) answer with
  * KLINGEL_WRONG and change nothing; klingel_message says what was wrong. */
@@ -139,6 +139,9 @@ KLINGEL_API klingel_status klingel_reset(klingel_instance* instance);
 
 /* One time step of klingel_model_step. */
 KLINGEL_API klingel_status klingel_step(klingel_instance* instance);
+/* A step of another length h, s: longer than 0, at most klingel_model_step. For callers whose
+ * intervals are no multiples of it: whole steps, then one for the rest. */
+KLINGEL_API klingel_status klingel_step_by(klingel_instance* instance, double h);
 KLINGEL_API double klingel_time(const klingel_instance* instance); /* s */
 
 /* Outputs at klingel_time(); NaN for an index out of range. Places and motion are those of this
@@ -163,10 +166,9 @@ KLINGEL_API klingel_status klingel_state_save(klingel_instance* instance, void* 
 KLINGEL_API klingel_status klingel_state_restore(klingel_instance* instance, const void* bytes,
                                                  size_t size);
 
-/* ---- continuous form (mechanisms without constraints) ------------------------------------------
- */
+/* ---- continuous form ------------------------------------------------------------------------- */
 
-/* Number of continuous states q, dq: 0 for vehicles on rails, which have a discrete step only. */
+/* Mechanisms without constraints have all of it. Number of continuous states q, dq: 0 for vehicles on rails, which have a discrete step only. */
 KLINGEL_API size_t klingel_continuous_states(const klingel_model* model);
 KLINGEL_API klingel_status klingel_get_continuous(const klingel_instance* instance, double* x,
                                                   size_t count);
@@ -174,6 +176,13 @@ KLINGEL_API klingel_status klingel_set_continuous(klingel_instance* instance, do
                                                   const double* x, size_t count);
 KLINGEL_API klingel_status klingel_derivatives(klingel_instance* instance, double* dx,
                                                size_t count);
+
+/* Number of coordinates of a vehicle, in the order of its outputs q.NAME; 0 for mechanisms. */
+KLINGEL_API size_t klingel_coordinates(const klingel_model* model);
+/* ddq at the present state with the present inputs, by the continuous equations of motion and
+ * contact. Not what a step makes of them: a step of finite length averages. Changes nothing. */
+KLINGEL_API klingel_status klingel_accelerations(klingel_instance* instance, double* ddq,
+                                                 size_t count);
 
 #ifdef __cplusplus
 }

@@ -38,6 +38,8 @@ runtime::Status Runner::derivatives(std::vector<double>&) {
   return runtime::Status::not_finite;
 }
 
+runtime::Status Runner::accelerations(std::vector<double>& ddq) { return derivatives(ddq); }
+
 namespace {
 
 constexpr char state_kind[] = "STAT";
@@ -303,10 +305,16 @@ klingel_status klingel_reset(klingel_instance* i) {
 }
 
 klingel_status klingel_step(klingel_instance* i) {
+  return i != nullptr ? klingel_step_by(i, i->model->step) : KLINGEL_WRONG;
+}
+
+klingel_status klingel_step_by(klingel_instance* i, double h) {
   if (i == nullptr) return KLINGEL_WRONG;
   if (!i->runner->started()) return wrong(i, "the instance was not started; call klingel_start");
+  if (!(h > 0 && h <= i->model->step))
+    return wrong(i, "a step must be longer than 0 and at most as long as that of the model");
   const klingel_status status =
-      i->runner->at_end() ? KLINGEL_END_OF_TRACK : capi::status_of(i->runner->step());
+      i->runner->at_end() ? KLINGEL_END_OF_TRACK : capi::status_of(i->runner->step(h));
   i->step_failed = status != KLINGEL_OK;
   return status;
 }
@@ -390,6 +398,27 @@ klingel_status klingel_derivatives(klingel_instance* i, double* dx, size_t count
     i->step_failed = status != KLINGEL_OK;
     std::copy(values.begin(), values.end(), dx);
     return status;
+  });
+}
+
+size_t klingel_coordinates(const klingel_model* m) {
+  return m != nullptr ? m->model->coordinates : 0;
+}
+
+klingel_status klingel_accelerations(klingel_instance* i, double* ddq, size_t count) {
+  if (i == nullptr) return KLINGEL_WRONG;
+  if (ddq == nullptr || count == 0 || count != i->model->coordinates)
+    return capi::outside(i, "list of coordinates of size", count, i->model->coordinates);
+  if (!i->runner->started()) return wrong(i, "the instance was not started; call klingel_start");
+  return guarded(i, [&] {
+    std::vector<double> values(count);
+    const klingel_status status = capi::status_of(i->runner->accelerations(values));
+    if (status != KLINGEL_OK) {
+      wrong(i, "the continuous equations have no solution at this state");
+      return status;
+    }
+    std::copy(values.begin(), values.end(), ddq);
+    return KLINGEL_OK;
   });
 }
 

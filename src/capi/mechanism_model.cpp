@@ -1,5 +1,8 @@
 #include "capi/mechanism_model.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <optional>
 
 #include "base/error.hpp"
@@ -50,9 +53,9 @@ class MechanismRunner : public Runner {
   void release_input(std::size_t i) override { set_input(i, inputs_[i].start); }
   void start() override;
   bool started() const override { return started_; }
-  Status step() noexcept override { return integrator_.step(state_); }
+  Status step(double h) noexcept override;
   double time() const override { return state_.t; }
-  std::string failure() const override { return integrator_.failure_text(); }
+  std::string failure() const override;
   void look_ahead(bool) override {}  // all outputs belong to the state
   double output(std::size_t index) noexcept override;
   void save(base::ByteWriter& bytes) override;
@@ -68,6 +71,7 @@ class MechanismRunner : public Runner {
   mechanism::Integrator integrator_;
   State state_;
   bool started_ = false;
+  bool derivatives_failed_ = false;  // and not a step
 };
 
 MechanismModel::MechanismModel(MechanismDescription given) : description(std::move(given)) {
@@ -113,6 +117,21 @@ void MechanismRunner::start() {
   }
   mechanism::assemble(mechanism_, state_, held);
   started_ = true;
+}
+
+Status MechanismRunner::step(double h) noexcept {
+  derivatives_failed_ = false;
+  // a whole step is not measured by its end: that would round
+  return h >= integrator_.options().h ? integrator_.step(state_)
+                                      : integrator_.advance(state_, state_.t + h);
+}
+
+std::string MechanismRunner::failure() const {
+  if (!derivatives_failed_) return integrator_.failure_text();
+  return fmt::format(
+      "t = {:.9g} s: there are no finite accelerations at this state: it is too far away, or the "
+      "mass matrix is singular there",
+      state_.t);
 }
 
 double MechanismRunner::output(std::size_t index) noexcept {
@@ -165,7 +184,11 @@ Status MechanismRunner::derivatives(std::vector<double>& dx) {
   const std::size_t n = state_.q.size();
   std::vector<double> lambda(mechanism_.constraints());
   std::copy(state_.dq.begin(), state_.dq.end(), dx.begin());
-  return mechanism_.accelerations(state_, std::span(dx).subspan(n), lambda);
+  Status status = mechanism_.accelerations(state_, std::span(dx).subspan(n), lambda);
+  for (const double value : dx)
+    if (status == Status::ok && !std::isfinite(value)) status = Status::not_finite;
+  derivatives_failed_ = status != Status::ok;
+  return status;
 }
 
 }  // namespace

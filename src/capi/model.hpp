@@ -46,8 +46,8 @@ class Runner {
 
   virtual void start() = 0;
   virtual bool started() const = 0;
-  // Of a started one; neither throws nor allocates.
-  virtual runtime::Status step() noexcept = 0;
+  // Of a started one; h is at most the step of the model. Neither throws nor allocates.
+  virtual runtime::Status step(double h) noexcept = 0;
   virtual double time() const = 0;
   virtual std::string failure() const = 0;
   virtual Story story() const noexcept { return {}; }
@@ -66,6 +66,8 @@ class Runner {
   virtual std::vector<double> continuous() const;
   virtual void set_continuous(double t, const std::vector<double>& x);
   virtual runtime::Status derivatives(std::vector<double>& dx);
+  // ddq of the continuous equations; where the model has coordinates.
+  virtual runtime::Status accelerations(std::vector<double>& ddq);
 };
 
 class Model {
@@ -78,6 +80,7 @@ class Model {
   double step = 1e-3, duration = 10;
   std::array<std::vector<Variable>, 3> variables;  // by kind
   std::size_t continuous_states = 0;
+  std::size_t coordinates = 0;  // of vehicles
   const std::vector<Variable>& of(Kind kind) const {
     return variables[static_cast<std::size_t>(kind)];
   }

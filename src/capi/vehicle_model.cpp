@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/sha256.hpp"
+#include "reference/continuous.hpp"
 #include "simulation/instance.hpp"
 
 namespace klingel::capi {
@@ -38,7 +39,7 @@ class VehicleRunner : public Runner {
   void release_input(std::size_t index) override;
   void start() override;
   bool started() const override { return started_; }
-  Status step() noexcept override;
+  Status step(double h) noexcept override;
   double time() const override { return ahead_ ? now_.t : instance_.time(); }
   std::string failure() const override { return instance_.simulator().failure_text(); }
   Story story() const noexcept override;
@@ -50,6 +51,7 @@ class VehicleRunner : public Runner {
   double output(std::size_t index) noexcept override;
   void save(base::ByteWriter& bytes) override;
   void restore(base::ByteReader& bytes) override;
+  Status accelerations(std::vector<double>& ddq) override;
 
  private:
   enum : std::size_t { position, speed };
@@ -61,7 +63,7 @@ class VehicleRunner : public Runner {
   void take(bool of_step);
   void take_states();
   void take_forces();
-  Status do_step() noexcept;
+  Status do_step(double h) noexcept;
   void go_ahead() noexcept;
   void go_back();
   std::vector<double> settings() const;
@@ -102,6 +104,7 @@ VehicleModel::VehicleModel(simulation::StoredDescription given, std::string_view
   token = base::sha256(what);
 
   const simulation::Instance instance(stored.description);
+  coordinates = instance.simulator().coordinates();
   auto& [parameters, inputs, outputs] = variables;
   for (std::size_t i = 0; i < instance.parameter_names().size(); ++i) {
     parameters.push_back({instance.parameter_names()[i], "", "parameter of the vehicle file",
@@ -112,7 +115,7 @@ VehicleModel::VehicleModel(simulation::StoredDescription given, std::string_view
       {"start.position", "m", "where on the track the run starts", d.start.position});
   parameters.push_back({"start.speed", "m/s", "speed at the start", d.start.speed});
   for (std::size_t i = 0; i < instance.input_names().size(); ++i) {
-    inputs.push_back({instance.input_names()[i], "",
+    inputs.push_back({instance.input_names()[i], i < d.input_units.size() ? d.input_units[i] : "",
                       "input of the vehicle; follows the scenario until it is set",
                       instance.input_value(i)});
   }
@@ -236,10 +239,10 @@ void VehicleRunner::take(bool of_step) {
 }
 
 // From the state the simulator is at.
-Status VehicleRunner::do_step() noexcept {
+Status VehicleRunner::do_step(double h) noexcept {
   instance_.set_inputs(instance_.time());
   take_places();
-  const Status status = simulator().step(description_->step, description_->method);
+  const Status status = simulator().step(h, description_->method);
   if (status == Status::ok) forces_.after(simulator());
   return status;
 }
@@ -254,7 +257,7 @@ void VehicleRunner::go_ahead() noexcept {
   for (std::size_t k = 0; k < forces_.wheelsets(); ++k)
     abscissas_[k] = forces_.wheelset(k).place.s();
   abscissas_.back() = place_.s();
-  ahead_status_ = do_step();
+  ahead_status_ = do_step(description_->step);
   ahead_ = true;
   if (ahead_status_ == Status::ok) take(true);
   forces_taken_ = true;
@@ -270,12 +273,13 @@ void VehicleRunner::go_back() {
   place_.go_on_from(abscissas_.back());
 }
 
-Status VehicleRunner::step() noexcept {
+Status VehicleRunner::step(double h) noexcept {
   Status status = Status::ok;
+  if (h != description_->step) go_back();
   if (ahead_) {
     status = ahead_status_;
   } else {
-    status = do_step();
+    status = do_step(h);
     forces_taken_ = status != Status::ok;
   }
   if (status != Status::ok)
@@ -388,6 +392,19 @@ void VehicleRunner::restore(base::ByteReader& bytes) {
   simulator().set_state(state);  // an Error if it does not fit
   use(s);
   values_ = values;
+}
+
+Status VehicleRunner::accelerations(std::vector<double>& ddq) {
+  go_back();
+  instance_.set_inputs(instance_.time());
+  reference::Continuous equations(simulator());
+  const step::VehicleState& state = simulator().state();
+  equations.vehicle().take_state(state);
+  equations.begin(state);
+  if (!equations.place(state.q.data(), state.dq.data()) || !equations.accelerate())
+    return Status::not_converged;
+  std::copy(equations.ddq.begin(), equations.ddq.end(), ddq.begin());
+  return Status::ok;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/file_writer.hpp"
 #include "capi/vehicle_model.hpp"
 #include "cli/command.hpp"
 #include "cli/run_screen.hpp"
@@ -74,6 +75,12 @@ void check_device(const Arguments& a) {
   if (a.port >= 0) realtime::is_this_machine(a.bind);  // an Error if it is no address
   if (a.lockstep && a.shm.empty() && a.port < 0)
     base::fail("--lockstep needs a device: --shm or --udp");
+}
+
+// Files that are written at the end: who waits an hour for them should know before.
+void check_files(const Arguments& a) {
+  for (const std::string* path : {&a.json, &a.histogram, &a.header})
+    if (!path->empty()) const base::FileWriter probe(*path);  // not committed: nothing stays
 }
 
 std::unique_ptr<realtime::Device> device_of(const Arguments& a, const realtime::Layout& layout) {
@@ -144,6 +151,7 @@ ExitCode run_loop(const Arguments& a) {
   std::vector<realtime::WetSection> wet;
   for (const std::string& text : a.wet) wet.push_back(realtime::wet_section(text));
   check_device(a);
+  check_files(a);
   const compile::CompiledVehicle compiled = compile::compile(std::move(scenario), kernels);
   const auto model = capi::vehicle_model({compiled.description, {}});
   const realtime::Layout layout = realtime::layout_of(*model, {a.inputs, a.outputs, a.safe});

@@ -87,8 +87,14 @@ void describe_run(const vehicle::Scenario& scenario, const model::VehicleModel& 
   d.channels = scenario.channels;
 }
 
-// The driver and friction along the track.
+// The driver and friction along the track; units of inputs.
 void describe_driving(const Files& files, simulation::Description& d) {
+  for (const std::string& name : names_of(*d.data.vehicle, "u")) {
+    const auto& inputs = files.vehicle.inputs;
+    const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const vehicle::Input& i) { return i.name == name; });
+    d.input_units.push_back(found != inputs.end() ? found->unit : "");
+  }
   if (const auto& driver = files.scenario.driver)
     d.driver = {index_of(names_of(*d.data.vehicle, "u"), driver_input), driver->s, driver->speeds,
                 total_mass(files.vehicle), driver->response};

@@ -13,7 +13,8 @@ constexpr unsigned bit(Mode mode) { return 1u << static_cast<unsigned>(mode); }
 const char* name_of(Mode mode) {
   constexpr const char* names[] = {"instantiated", "in initialization mode",
                                    "in step mode", "in continuous-time mode",
-                                   "terminated",   "failed"};
+                                   "terminated",   "failed",
+                                   "in event mode"};
   return names[static_cast<unsigned>(mode)];
 }
 
@@ -52,6 +53,8 @@ Component* Component::make(const std::string& token, const std::string& resource
   component->model_ = model;
   component->instance_ = instance;
   component->exchange_ = exchange;
+  component->log = &log;
+  component->setup(0, false, 0);
   return component;
 }
 
@@ -81,9 +84,12 @@ Status Component::fail(const char* text) {
   return Status::error;
 }
 
-Status Component::setup(double start_time) {
+Status Component::setup(double start_time, bool stop_defined, double stop_time) {
   if (!std::isfinite(start_time)) return fail("the start time is not a finite number");
+  if (stop_defined && !(stop_time >= start_time))
+    return fail("the stop time is before the start time");
   start_time_ = start_time;
+  stop_time_ = stop_defined ? stop_time : start_time + klingel_model_duration(model_);
   return Status::ok;
 }
 
@@ -114,30 +120,36 @@ Status Component::reset() {
   if (klingel_reset(instance_) != KLINGEL_OK) return fail(klingel_message(instance_));
   mode = Mode::instantiated;
   started_ = over_ = false;
-  start_time_ = 0;
-  return Status::ok;
+  return setup(0, false, 0);
 }
 
 double Component::time() const { return start_time_ + klingel_time(instance_); }
 
+// No step begins where the simulation stops: forces are then those of the step that led there, as
+// in the last row of `klingel run`.
+bool Component::at_stop() const {
+  return klingel_time(instance_) > 0 &&
+         std::abs(time() - stop_time_) < 1e-3 * klingel_model_step(model_);
+}
+
 Status Component::get(unsigned ref, double& value) {
   const unsigned kind = ref != 0 ? (ref - 1) >> 20 : 0;
   const std::size_t index = ref != 0 ? (ref - 1) & 0xfffff : 0;
-  char text[120];
-  std::snprintf(text, sizeof text, "there is no variable with the value reference %u", ref);
   if (ref == 0) {
     value = started_ ? time() : start_time_;
     return Status::ok;
   }
-  if (kind == derivative_kind && index < states()) {
-    if (start_if_needed() != Status::ok) return Status::error;
-    std::vector<double> dx(states());
-    const Status status = derivatives(dx.data(), dx.size());
+  if (kind == derivative_kind && index < rates()) {
+    std::vector<double> dx(rates());
+    const Status status = find_rates(dx.data());
     value = dx[index];
     return status;
   }
-  if (kind > KLINGEL_OUTPUT || index >= klingel_count(model_, static_cast<klingel_kind>(kind)))
+  if (kind > KLINGEL_OUTPUT || index >= klingel_count(model_, static_cast<klingel_kind>(kind))) {
+    char text[120];
+    std::snprintf(text, sizeof text, "there is no variable with the value reference %u", ref);
     return fail(text);
+  }
   if (kind == KLINGEL_PARAMETER) {
     value = klingel_get_parameter(instance_, index);
   } else if (kind == KLINGEL_INPUT) {
@@ -145,6 +157,7 @@ Status Component::get(unsigned ref, double& value) {
   } else {
     // outputs in initialization mode are those of the start
     if (start_if_needed() != Status::ok) return Status::error;
+    klingel_set_forces(instance_, at_stop() ? KLINGEL_FORCES_LAST : KLINGEL_FORCES_NEXT);
     value = klingel_get_output(instance_, index);
   }
   return Status::ok;
@@ -185,33 +198,35 @@ Status Component::do_step(double now, double size) {
                   "the communication point is %.9g s, but the instance is at %.9g s", now, time());
     return fail(text);
   }
-  const double steps = std::round((now + size - time()) / h);
-  if (!(size > 0) || steps < 1 || steps > 1e9 ||
-      std::abs(now + size - time() - steps * h) > close) {
-    std::snprintf(text, sizeof text,
-                  "a communication step of %.9g s cannot be done: it must be a multiple of the "
-                  "inner step of %g s; nothing was changed",
-                  size, h);
-    log->say(Status::discard, "logStatusDiscard", text);
-    return Status::discard;
+  const double length = now + size - time();
+  if (!(size > 0) || length < close || length > 1e9 * h) {
+    std::snprintf(
+        text, sizeof text,
+        "a communication step of %.9g s cannot be done: expected %g s (a thousandth of the "
+        "inner step) to %g s; nothing was changed",
+        size, close, 1e9 * h);
+    return fail(text);
   }
-  for (double k = 0; k < steps; ++k) {
-    const klingel_status status = klingel_step(instance_);
-    if (status == KLINGEL_OK) continue;
-    over_ = status == KLINGEL_DERAILED || status == KLINGEL_END_OF_TRACK;
-    log->say(over_ ? Status::discard : Status::error, over_ ? "logStatusDiscard" : "logStatusError",
-             klingel_message(instance_));
-    if (!over_) mode = Mode::failed;
-    return over_ ? Status::discard : Status::error;
-  }
-  return Status::ok;
+  // what is nearly a whole number of steps is one: times of importers are rounded
+  const double nearest = std::round(length / h);
+  const bool multiple = nearest >= 1 && std::abs(length - nearest * h) < close;
+  const double whole = multiple ? nearest : std::floor(length / h);
+  klingel_status status = KLINGEL_OK;
+  for (double k = 0; k < whole && status == KLINGEL_OK; ++k) status = klingel_step(instance_);
+  if (status == KLINGEL_OK && !multiple) status = klingel_step_by(instance_, now + size - time());
+  if (status == KLINGEL_OK) return Status::ok;
+  over_ = status == KLINGEL_DERAILED || status == KLINGEL_END_OF_TRACK;
+  log->say(over_ ? Status::discard : Status::error, over_ ? "logStatusDiscard" : "logStatusError",
+           klingel_message(instance_));
+  if (!over_) mode = Mode::failed;
+  return over_ ? Status::discard : Status::error;
 }
 
 Status Component::save(std::string& bytes) {
   bytes.assign(state_size(), 0);
   if (klingel_state_save(instance_, bytes.data(), bytes.size()) != KLINGEL_OK)
     return fail(klingel_message(instance_));
-  const double own[] = {start_time_, static_cast<double>(mode), started_ ? 1.0 : 0.0,
+  const double own[] = {start_time_, stop_time_, static_cast<double>(mode), started_ ? 1.0 : 0.0,
                         over_ ? 1.0 : 0.0};
   std::memcpy(bytes.data() + bytes.size() - own_size, own, own_size);
   return Status::ok;
@@ -219,88 +234,16 @@ Status Component::save(std::string& bytes) {
 
 Status Component::restore(const std::string& bytes) {
   if (bytes.size() != state_size()) return fail("the state is not one of this FMU");
-  double own[4];
+  double own[5];
   std::memcpy(own, bytes.data() + bytes.size() - own_size, own_size);
-  if (!(own[1] >= 0 && own[1] <= static_cast<double>(Mode::failed)) || !std::isfinite(own[0]))
+  if (!(own[2] >= 0 && own[2] <= static_cast<double>(Mode::event)) || !std::isfinite(own[0]))
     return fail("the state is damaged");
   if (klingel_state_restore(instance_, bytes.data(), bytes.size()) != KLINGEL_OK)
     return fail(klingel_message(instance_));
-  start_time_ = own[0];
-  mode = static_cast<Mode>(static_cast<int>(own[1]));
-  started_ = own[2] != 0, over_ = own[3] != 0;
+  start_time_ = own[0], stop_time_ = own[1];
+  mode = static_cast<Mode>(static_cast<int>(own[2]));
+  started_ = own[3] != 0, over_ = own[4] != 0;
   return Status::ok;
-}
-
-Status Component::set_time(double t) {
-  std::vector<double> x(states());
-  if (klingel_get_continuous(instance_, x.data(), x.size()) != KLINGEL_OK ||
-      klingel_set_continuous(instance_, t - start_time_, x.data(), x.size()) != KLINGEL_OK)
-    return fail(klingel_message(instance_));
-  return Status::ok;
-}
-
-Status Component::get_states(double* x, std::size_t n) {
-  if (klingel_get_continuous(instance_, x, n) == KLINGEL_OK) return Status::ok;
-  return fail("the number of continuous states is another one");
-}
-
-Status Component::set_states(const double* x, std::size_t n) {
-  if (klingel_set_continuous(instance_, klingel_time(instance_), x, n) == KLINGEL_OK)
-    return Status::ok;
-  return fail("the number of continuous states is another one");
-}
-
-Status Component::derivatives(double* dx, std::size_t n) {
-  if (klingel_derivatives(instance_, dx, n) == KLINGEL_OK) return Status::ok;
-  return fail(klingel_message(instance_));
-}
-
-// Adds a multiple of the seed to states and inputs.
-Status Component::move(const unsigned* knowns, std::size_t n, const double* seed, double by) {
-  std::vector<double> x(states());
-  if (get_states(x.data(), x.size()) != Status::ok) return Status::error;
-  for (std::size_t i = 0; i < n; ++i) {
-    const unsigned kind = knowns[i] != 0 ? (knowns[i] - 1) >> 20 : derivative_kind;
-    const std::size_t index = (knowns[i] - 1) & 0xfffff;
-    const double step = by * seed[i];
-    if (kind == KLINGEL_OUTPUT && index < x.size()) {
-      x[index] += step;
-    } else if (kind != KLINGEL_INPUT || index >= klingel_count(model_, KLINGEL_INPUT)) {
-      return fail("knowns of a directional derivative are states and inputs");
-    } else if (klingel_set_input(instance_, index, klingel_get_input(instance_, index) + step) !=
-               KLINGEL_OK) {
-      return fail(klingel_message(instance_));
-    }
-  }
-  return set_states(x.data(), x.size());
-}
-
-Status Component::directional(const unsigned* unknowns, std::size_t n_unknowns,
-                              const unsigned* knowns, std::size_t n_knowns, const double* seed,
-                              double* result) {
-  if (states() == 0)
-    return fail(
-        "directional derivatives are those of the continuous form, which vehicles on rails "
-        "do not have: their step is discrete");
-  if (start_if_needed() != Status::ok) return Status::error;
-  double largest = 0;
-  for (std::size_t i = 0; i < n_knowns; ++i) largest = std::fmax(largest, std::abs(seed[i]));
-  if (!std::isfinite(largest)) return fail("the seed is not finite");
-  std::string here;
-  if (save(here) != Status::ok) return Status::error;
-  const double h = largest > 0 ? 1e-6 / largest : 1;
-  std::vector<double> ends[2];
-  Status status = Status::ok;
-  for (int side = 0; side < 2 && status == Status::ok; ++side) {
-    ends[side].resize(n_unknowns);
-    status = move(knowns, n_knowns, seed, side == 0 ? -h : h);
-    for (std::size_t i = 0; i < n_unknowns && status == Status::ok; ++i)
-      status = get(unknowns[i], ends[side][i]);
-    if (restore(here) != Status::ok) return Status::error;
-  }
-  for (std::size_t i = 0; i < n_unknowns && status == Status::ok; ++i)
-    result[i] = (ends[1][i] - ends[0][i]) / (2 * h);
-  return status;
 }
 
 }  // namespace klingel::fmu

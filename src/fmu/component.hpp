@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <klingel.h>
 
@@ -17,8 +18,9 @@ namespace klingel::fmu {
 
 enum class Status { ok, warning, discard, error };
 
-// Where in its life an instance is. With Model Exchange `running` is event mode first.
-enum class Mode { instantiated, initialization, running, continuous, terminated, failed };
+// Where in its life an instance is. With Model Exchange `running` is event mode first; `event` is
+// that of Co-Simulation.
+enum class Mode { instantiated, initialization, running, continuous, terminated, failed, event };
 
 constexpr unsigned reference(unsigned kind, std::size_t index) {
   return (kind << 20) + static_cast<unsigned>(index) + 1;
@@ -46,7 +48,7 @@ class Component {
   bool allowed(const char* function, unsigned modes);
   Status refuse(const char* function, const char* why);
 
-  Status setup(double start_time);
+  Status setup(double start_time, bool stop_defined, double stop_time);
   Status enter_initialization();
   Status exit_initialization();
   Status terminate();
@@ -55,7 +57,7 @@ class Component {
   Status get(unsigned reference, double& value);
   Status set(unsigned reference, double value);
 
-  // A communication step; it must be a multiple of the inner step.
+  // A communication step: whole inner steps and, if it is no multiple of them, a shorter one.
   Status do_step(double now, double size);
   double time() const;
   bool over() const { return over_; }
@@ -72,9 +74,9 @@ class Component {
   Status get_states(double* x, std::size_t n);
   Status set_states(const double* x, std::size_t n);
   Status derivatives(double* dx, std::size_t n);
-  // Of the continuous form of mechanisms without constraints, at the present state: by central
-  // differences along the seed, about nine digits. Knowns are states and inputs, unknowns
-  // derivatives of states and outputs. Vehicles refuse: their step is discrete.
+  // Of the continuous form at the present state, never of the discrete step: by central differences
+  // along the seed, about nine digits. Knowns are inputs and, of mechanisms without constraints,
+  // states; unknowns are derivatives of states (of vehicles: of dq) and, of mechanisms, outputs.
   Status directional(const unsigned* unknowns, std::size_t n_unknowns, const unsigned* knowns,
                      std::size_t n_knowns, const double* seed, double* result);
 
@@ -82,12 +84,18 @@ class Component {
   Log* log = nullptr;
 
  private:
-  static constexpr std::size_t own_size = 4 * sizeof(double);
+  static constexpr std::size_t own_size = 5 * sizeof(double);
 
   Component() = default;
   Status start_if_needed();
+  std::size_t rates() const;  // derivatives of states that have a reference
+  Status find_rates(double* dx);
+  bool is_state(unsigned output) const;
+  double reach(unsigned known) const;
+  Status evaluate(const unsigned* unknowns, std::size_t n, std::vector<double>& values);
   Status move(const unsigned* knowns, std::size_t n, const double* seed, double by);
   Status fail(const char* text);
+  bool at_stop() const;
 
   klingel_model* model_ = nullptr;
   klingel_instance* instance_ = nullptr;
@@ -95,6 +103,7 @@ class Component {
   bool started_ = false;  // with the parameters and inputs as they are now
   bool over_ = false;
   double start_time_ = 0;
+  double stop_time_ = 0;  // given, or the end of the scenario; set by setup()
 };
 
 }  // namespace klingel::fmu

@@ -12,7 +12,7 @@ namespace {
 
 constexpr unsigned in(Mode mode) { return 1u << static_cast<unsigned>(mode); }
 constexpr unsigned before_run = in(Mode::instantiated) | in(Mode::initialization);
-constexpr unsigned running = in(Mode::running) | in(Mode::continuous);
+constexpr unsigned running = in(Mode::running) | in(Mode::continuous) | in(Mode::event);
 constexpr unsigned readable =
     in(Mode::initialization) | running | in(Mode::terminated) | in(Mode::failed);
 constexpr unsigned alive = before_run | running | in(Mode::terminated) | in(Mode::failed);
@@ -21,6 +21,7 @@ struct Instance3 : Log {
   fmi3InstanceEnvironment environment = nullptr;
   fmi3LogMessageCallback callback = nullptr;
   std::unique_ptr<Component> component;
+  bool event_mode_used = false, early_return_allowed = false;
 
   void say(Status status, const char* category, const char* text) override {
     if (callback != nullptr) callback(environment, static_cast<fmi3Status>(status), category, text);
@@ -39,6 +40,15 @@ Component* use(fmi3Instance c, const char* function, unsigned modes) {
 fmi3Status refused(fmi3Instance c, const char* function, const char* why) {
   if (c == nullptr) return fmi3Error;
   return answer(static_cast<Instance3*>(c)->component->refuse(function, why));
+}
+
+// The component in event mode, of Model Exchange or of Co-Simulation; else null after a message.
+Component* in_event_mode(fmi3Instance c, const char* function) {
+  Component* component = use(c, function, in(Mode::running) | in(Mode::event));
+  if (component == nullptr || component->exchange() || component->mode == Mode::event)
+    return component;
+  component->refuse(function, "this is for event mode, the instance is in step mode");
+  return nullptr;
 }
 
 // All variables are Float64: lists of other types must be empty.
@@ -72,7 +82,6 @@ fmi3Instance instantiate(const char* function, fmi3String name, fmi3String token
     }
     instance->component.reset(Component::make(token, resources, for_exchange, *instance));
     if (!instance->component) return nullptr;
-    instance->component->log = instance.get();
     return instance.release();
   } catch (const std::exception&) {
     return nullptr;
@@ -108,13 +117,19 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
                      callback);
 }
 fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3String resources,
-                                         fmi3Boolean, fmi3Boolean, fmi3Boolean, fmi3Boolean,
+                                         fmi3Boolean, fmi3Boolean, fmi3Boolean event_mode_used,
+                                         fmi3Boolean early_return_allowed,
                                          const fmi3ValueReference[], std::size_t,
                                          fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback callback,
                                          fmi3IntermediateUpdateCallback) {
-  return instantiate("fmi3InstantiateCoSimulation", name, token, resources, false, environment,
-                     callback);
+  const fmi3Instance made = instantiate("fmi3InstantiateCoSimulation", name, token, resources,
+                                        false, environment, callback);
+  if (made == nullptr) return nullptr;
+  auto* instance = static_cast<Instance3*>(made);
+  instance->event_mode_used = event_mode_used;
+  instance->early_return_allowed = early_return_allowed;
+  return made;
 }
 fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean,
                                                fmi3Boolean, fmi3InstanceEnvironment environment,
@@ -132,19 +147,23 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean, fmi3Float64,
                                        fmi3Boolean stop_defined, fmi3Float64 stop) {
   Component* component = use(c, "fmi3EnterInitializationMode", in(Mode::instantiated));
   if (component == nullptr) return fmi3Error;
-  if (stop_defined && !(stop >= start))
-    return refused(c, "fmi3EnterInitializationMode", "the stop time is before the start time");
-  const Status status = component->setup(start);
+  const Status status = component->setup(start, stop_defined, stop);
   return status == Status::ok ? answer(component->enter_initialization()) : answer(status);
 }
 fmi3Status fmi3ExitInitializationMode(fmi3Instance c) {
   Component* component = use(c, "fmi3ExitInitializationMode", in(Mode::initialization));
-  return component != nullptr ? answer(component->exit_initialization()) : fmi3Error;
+  if (component == nullptr) return fmi3Error;
+  const Status status = component->exit_initialization();
+  if (status == Status::ok && static_cast<Instance3*>(c)->event_mode_used)
+    component->mode = Mode::event;
+  return answer(status);
 }
 fmi3Status fmi3EnterEventMode(fmi3Instance c) {
-  Component* component = exchange(c, "fmi3EnterEventMode", running);
+  Component* component = use(c, "fmi3EnterEventMode", in(Mode::running) | in(Mode::continuous));
   if (component == nullptr) return fmi3Error;
-  component->mode = Mode::running;
+  if (!component->exchange() && !static_cast<Instance3*>(c)->event_mode_used)
+    return refused(c, "fmi3EnterEventMode", "the instance was made without event mode");
+  component->mode = component->exchange() ? Mode::running : Mode::event;
   return fmi3OK;
 }
 fmi3Status fmi3Terminate(fmi3Instance c) {
@@ -332,9 +351,6 @@ fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference
   constexpr char name[] = "fmi3GetDirectionalDerivative";
   Component* component = use(c, name, running | in(Mode::initialization));
   if (component == nullptr) return fmi3Error;
-  if (!component->exchange())
-    return refused(c, name,
-                   "only Model Exchange has a continuous form, whose derivatives these are");
   if (unknowns == nullptr || knowns == nullptr || seed == nullptr || result == nullptr ||
       n_seed != n_knowns || n_result != n_unknowns)
     return refused(c, name, "a list is missing or too short");
@@ -386,13 +402,12 @@ fmi3Status fmi3SetShiftFraction(fmi3Instance c, const fmi3ValueReference[], std:
 }
 
 fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance c) {
-  return exchange(c, "fmi3EvaluateDiscreteStates", in(Mode::running)) != nullptr ? fmi3OK
-                                                                                 : fmi3Error;
+  return in_event_mode(c, "fmi3EvaluateDiscreteStates") != nullptr ? fmi3OK : fmi3Error;
 }
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* more, fmi3Boolean* terminate,
                                     fmi3Boolean* nominals, fmi3Boolean* values,
                                     fmi3Boolean* defined, fmi3Float64* next) {
-  if (exchange(c, "fmi3UpdateDiscreteStates", in(Mode::running)) == nullptr) return fmi3Error;
+  if (in_event_mode(c, "fmi3UpdateDiscreteStates") == nullptr) return fmi3Error;
   for (fmi3Boolean* flag : {more, terminate, nominals, values, defined})
     if (flag != nullptr) *flag = false;
   if (next != nullptr) *next = 0;
@@ -453,8 +468,10 @@ fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, std::size_t* n) {
 }
 
 fmi3Status fmi3EnterStepMode(fmi3Instance c) {
-  return refused(c, "fmi3EnterStepMode",
-                 "there is no event mode of Co-Simulation (hasEventMode is false)");
+  Component* component = use(c, "fmi3EnterStepMode", in(Mode::event));
+  if (component == nullptr) return fmi3Error;
+  component->mode = Mode::running;
+  return fmi3OK;
 }
 fmi3Status fmi3GetOutputDerivatives(fmi3Instance c, const fmi3ValueReference[], std::size_t,
                                     const fmi3Int32[], fmi3Float64[], std::size_t) {
@@ -471,10 +488,13 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 now, fmi3Float64 size, fmi3Boo
       last_time == nullptr)
     return refused(c, "fmi3DoStep", "a place for a result is missing");
   const Status status = component->do_step(now, size);
-  *event_needed = *early_return = false;
+  // a vehicle that derails or comes to the end of its track asks for the end of the simulation: no
+  // failure, and importers keep what they recorded
+  *event_needed = false;
   *terminate = component->over();
+  *early_return = component->over() && static_cast<Instance3*>(c)->early_return_allowed;
   *last_time = component->time();
-  return answer(status);
+  return component->over() ? fmi3OK : answer(status);
 }
 fmi3Status fmi3ActivateModelPartition(fmi3Instance c, fmi3ValueReference, fmi3Float64) {
   return refused(c, "fmi3ActivateModelPartition", "the model has no partitions");

@@ -10,36 +10,29 @@
 #include "base/number.hpp"
 #include "base/version.hpp"
 #include "base/xml.hpp"
+#include "packaging/unit_powers.hpp"
 
 namespace klingel::packaging {
 namespace {
 
 using base::xml_escaped, capi::Kind, capi::Variable;
 
-// Powers of kg, m, s and rad that a unit is made of.
-struct Unit {
-  const char* name;
-  int kg, m, s, rad;
-};
-constexpr Unit units[] = {
-    {"1", 0, 0, 0, 0},      {"J", 1, 2, -2, 0},   {"N", 1, 1, -2, 0},    {"Nm", 1, 2, -2, 0},
-    {"m", 0, 1, 0, 0},      {"m/s", 0, 1, -1, 0}, {"m/s2", 0, 1, -2, 0}, {"rad", 0, 0, 0, 1},
-    {"rad/s", 0, 0, -1, 1}, {"s", 0, 0, 1, 0},    {"1/m", 0, -1, 0, 0},
-};
+bool is_unit(const std::string& name) { return unit_powers(name).has_value(); }
 
-bool is_unit(const std::string& name) {
-  return std::any_of(std::begin(units), std::end(units),
-                     [&](const Unit& u) { return u.name == name; });
-}
-
-std::string unit_definitions() {
+// Of the units that variables have, and of the time.
+std::string unit_definitions(const Parts& parts) {
+  std::set<std::string> names{"s"};
+  for (const Kind kind : {Kind::parameter, Kind::input, Kind::output})
+    for (const Variable& v : parts.model->of(kind))
+      if (is_unit(v.unit)) names.insert(v.unit);
   std::string text = "  <UnitDefinitions>\n";
-  for (const Unit& u : units) {
+  for (const std::string& unit : names) {
+    const UnitPowers u = *unit_powers(unit);
     std::string powers;
     for (const auto& [name, power] :
          {std::pair("kg", u.kg), {"m", u.m}, {"s", u.s}, {"rad", u.rad}})
       if (power != 0) powers += fmt::format(" {}=\"{}\"", name, power);
-    text += fmt::format("    <Unit name=\"{}\"><BaseUnit{}/></Unit>\n", u.name, powers);
+    text += fmt::format("    <Unit name=\"{}\"><BaseUnit{}/></Unit>\n", xml_escaped(unit), powers);
   }
   return text + "  </UnitDefinitions>\n";
 }
@@ -98,7 +91,7 @@ std::vector<Entry> entries_of(const Parts& parts) {
 bool is_fixed(const Variable& v) { return v.name.starts_with("start."); }
 
 std::string unit_attribute(const Variable& v) {
-  return is_unit(v.unit) ? fmt::format(" unit=\"{}\"", v.unit) : "";
+  return is_unit(v.unit) ? fmt::format(" unit=\"{}\"", xml_escaped(v.unit)) : "";
 }
 
 std::string experiment(const Parts& p) {
@@ -111,10 +104,66 @@ bool has_exchange(const Parts& p) { return p.model->continuous_states > 0; }
 
 std::string derivative_name(const Entry& state) { return "der(" + state.name + ")"; }
 
+// A continuous state, and the variable that is its derivative: an output, or one of its own.
+struct StateEntry {
+  const Entry* state;
+  const Entry* output;  // null: der(state), the next of its kind
+};
+
+// Of mechanisms all outputs q and dq, each with a derivative of its own. Vehicles show their
+// coordinates so that directional derivatives have names: dq.NAME is the derivative of q.NAME, and
+// der(dq.NAME) that of dq.NAME.
+std::vector<StateEntry> states_of(const Parts& p, const std::vector<Entry>& entries) {
+  std::vector<StateEntry> states;
+  const auto find = [&](const std::string& name) {
+    const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {
+      return e.kind == Kind::output && e.variable->name == name;
+    });
+    return at != entries.end() ? &*at : nullptr;
+  };
+  if (has_exchange(p)) {
+    for (const Entry& e : entries)
+      if (e.kind == Kind::output && e.index < p.model->continuous_states)
+        states.push_back({&e, nullptr});
+    return states;
+  }
+  for (const bool rates : {false, true}) {
+    for (const Variable& v : p.model->of(Kind::output)) {
+      if (!v.name.starts_with("dq.")) continue;
+      const Entry *q = find(v.name.substr(1)), *dq = find(v.name);
+      if (q == nullptr || p.model->coordinates == 0) continue;
+      states.push_back(rates ? StateEntry{dq, nullptr} : StateEntry{q, dq});
+    }
+  }
+  return states;
+}
+
+// The state whose derivative an output is, or null.
+const Entry* state_with(const std::vector<StateEntry>& states, const Entry& output) {
+  for (const StateEntry& s : states)
+    if (s.output == &output) return s.state;
+  return nullptr;
+}
+
+// What an output of the state depends on: on all states, not on inputs.
+std::string dependencies(const std::vector<std::string>& states) {
+  std::string list;
+  for (const std::string& s : states) list += (list.empty() ? "" : " ") + s;
+  return fmt::format(" dependencies=\"{}\"", list);
+}
+
 }  // namespace
 
 std::string fmi2_description(const Parts& p) {
   const std::vector<Entry> entries = entries_of(p);
+  const std::vector<StateEntry> states = states_of(p, entries);
+  // variables are counted from 1, and the first is the time
+  const auto number_of = [&](const Entry& e) {
+    return static_cast<std::size_t>(&e - entries.data()) + 2;
+  };
+  std::vector<std::string> state_numbers;
+  for (const StateEntry& s : states) state_numbers.push_back(std::to_string(number_of(*s.state)));
+  const std::string of_states = dependencies(state_numbers);
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"{0}\" guid=\"{1}\" description=\"{2}\" "
@@ -130,9 +179,9 @@ std::string fmi2_description(const Parts& p) {
   text += fmt::format(
       "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" "
       "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
-      "canNotUseMemoryManagementFunctions=\"true\" providesDirectionalDerivative=\"false\"/>\n",
-      p.name);
-  text += unit_definitions();
+      "canNotUseMemoryManagementFunctions=\"true\" providesDirectionalDerivative=\"{}\"/>\n",
+      p.name, !states.empty());
+  text += unit_definitions(p);
   text +=
       "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category "
       "name=\"logStatusDiscard\"/>\n  </LogCategories>\n";
@@ -141,11 +190,9 @@ std::string fmi2_description(const Parts& p) {
       "  <ModelVariables>\n    <ScalarVariable name=\"time\" valueReference=\"0\" "
       "causality=\"independent\" variability=\"continuous\" description=\"time\"><Real "
       "unit=\"s\"/></ScalarVariable>\n";
-  std::string outputs, unknowns, inputs;
-  std::size_t number = 1;  // of the variable, counted from 1
-  std::vector<std::size_t> states;
+  std::string outputs, unknowns;
   for (const Entry& e : entries) {
-    ++number;
+    const std::size_t number = number_of(e);
     const Variable& v = *e.variable;
     const char* what[] = {"causality=\"parameter\" variability=\"tunable\" initial=\"exact\"",
                           "causality=\"input\" variability=\"continuous\"",
@@ -155,38 +202,49 @@ std::string fmi2_description(const Parts& p) {
       kind = "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"";
     const std::string start =
         e.kind == Kind::output ? "" : fmt::format(" start=\"{}\"", base::shortest(v.start));
+    const Entry* state = state_with(states, e);
+    const std::string of =
+        state != nullptr ? fmt::format(" derivative=\"{}\"", number_of(*state)) : "";
     text += fmt::format(
-        "    <ScalarVariable name=\"{}\" valueReference=\"{}\" {} description=\"{}\"><Real{}{}/>"
+        "    <ScalarVariable name=\"{}\" valueReference=\"{}\" {} description=\"{}\"><Real{}{}{}/>"
         "</ScalarVariable>\n",
-        xml_escaped(e.name), reference(e), kind, xml_escaped(v.about), unit_attribute(v), start);
-    if (e.kind == Kind::input) inputs += fmt::format("{}{}", inputs.empty() ? "" : " ", number);
+        xml_escaped(e.name), reference(e), kind, xml_escaped(v.about), unit_attribute(v), start,
+        of);
     if (e.kind != Kind::output) continue;
-    if (e.index < p.model->continuous_states) states.push_back(number);
-    const std::string depends = v.of_state ? " dependencies=\"\"" : "";
-    outputs += fmt::format("      <Unknown index=\"{}\"{}/>\n", number, depends);
+    outputs +=
+        fmt::format("      <Unknown index=\"{}\"{}/>\n", number, v.of_state ? of_states : "");
     unknowns += fmt::format("      <Unknown index=\"{}\"/>\n", number);
   }
   std::string derivatives;
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    ++number;
-    const auto state = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {
-      return e.kind == Kind::output && e.index == i;
-    });
+  std::size_t own = 0;
+  for (const StateEntry& s : states) {
+    if (s.output != nullptr) {
+      derivatives +=
+          fmt::format("      <Unknown index=\"{}\"{}/>\n", number_of(*s.output), of_states);
+      continue;
+    }
+    const std::size_t number = entries.size() + 2 + own;
     text += fmt::format(
         "    <ScalarVariable name=\"{}\" valueReference=\"{}\" causality=\"local\" "
-        "variability=\"continuous\" initial=\"calculated\" description=\"derivative\"><Real "
-        "derivative=\"{}\"/></ScalarVariable>\n",
-        xml_escaped(derivative_name(*state)), reference(3, i), states[i]);
+        "variability=\"continuous\" initial=\"calculated\" description=\"by the continuous "
+        "equations\"><Real derivative=\"{}\"/></ScalarVariable>\n",
+        xml_escaped(derivative_name(*s.state)), reference(3, own++), number_of(*s.state));
     derivatives += fmt::format("      <Unknown index=\"{}\"/>\n", number);
+    unknowns += fmt::format("      <Unknown index=\"{}\"/>\n", number);
   }
   text += "  </ModelVariables>\n  <ModelStructure>\n    <Outputs>\n" + outputs + "    </Outputs>\n";
   if (!derivatives.empty()) text += "    <Derivatives>\n" + derivatives + "    </Derivatives>\n";
-  return text + "    <InitialUnknowns>\n" + unknowns + derivatives +
+  return text + "    <InitialUnknowns>\n" + unknowns +
          "    </InitialUnknowns>\n  </ModelStructure>\n</fmiModelDescription>\n";
 }
 
 std::string fmi3_description(const Parts& p) {
   const std::vector<Entry> entries = entries_of(p);
+  const std::vector<StateEntry> states = states_of(p, entries);
+  std::vector<std::string> state_references;
+  for (const StateEntry& s : states)
+    state_references.push_back(std::to_string(reference(*s.state)));
+  const std::string of_states = dependencies(state_references);
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"{0}\" instantiationToken=\"{1}\" "
@@ -201,9 +259,10 @@ std::string fmi3_description(const Parts& p) {
   text += fmt::format(
       "  <CoSimulation modelIdentifier=\"{}\" canGetAndSetFMUState=\"true\" "
       "canSerializeFMUState=\"true\" canHandleVariableCommunicationStepSize=\"true\" "
-      "fixedInternalStepSize=\"{}\"/>\n",
-      p.name, base::shortest(p.model->step));
-  text += unit_definitions();
+      "hasEventMode=\"true\" mightReturnEarlyFromDoStep=\"true\" "
+      "providesDirectionalDerivatives=\"{}\" fixedInternalStepSize=\"{}\"/>\n",
+      p.name, !states.empty(), base::shortest(p.model->step));
+  text += unit_definitions(p);
   text +=
       "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category "
       "name=\"logStatusDiscard\"/>\n  </LogCategories>\n";
@@ -223,30 +282,33 @@ std::string fmi3_description(const Parts& p) {
       kind = "causality=\"parameter\" variability=\"fixed\" initial=\"exact\"";
     const std::string start =
         e.kind == Kind::output ? "" : fmt::format(" start=\"{}\"", base::shortest(v.start));
+    const Entry* state = state_with(states, e);
+    const std::string of =
+        state != nullptr ? fmt::format(" derivative=\"{}\"", reference(*state)) : "";
     text += fmt::format(
-        "    <Float64 name=\"{}\" valueReference=\"{}\" {} description=\"{}\"{}{}/>\n",
-        xml_escaped(e.name), reference(e), kind, xml_escaped(v.about), unit_attribute(v), start);
+        "    <Float64 name=\"{}\" valueReference=\"{}\" {} description=\"{}\"{}{}{}/>\n",
+        xml_escaped(e.name), reference(e), kind, xml_escaped(v.about), unit_attribute(v), start,
+        of);
     if (e.kind != Kind::output) continue;
-    const std::string depends = v.of_state ? " dependencies=\"\"" : "";
-    outputs += fmt::format("    <Output valueReference=\"{}\"{}/>\n", reference(e), depends);
+    outputs += fmt::format("    <Output valueReference=\"{}\"{}/>\n", reference(e),
+                           v.of_state ? of_states : "");
     unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", reference(e));
-    if (e.index >= p.model->continuous_states) continue;
-    derivatives += fmt::format("    <ContinuousStateDerivative valueReference=\"{}\"/>\n",
-                               reference(3, e.index));
   }
-  std::string derivative_unknowns;
-  for (const Entry& e : entries) {
-    if (e.kind != Kind::output || e.index >= p.model->continuous_states) continue;
+  std::size_t own = 0;
+  for (const StateEntry& s : states) {
+    const unsigned number = s.output != nullptr ? reference(*s.output) : reference(3, own++);
+    derivatives += fmt::format("    <ContinuousStateDerivative valueReference=\"{}\"{}/>\n", number,
+                               s.output != nullptr ? of_states : "");
+    if (s.output != nullptr) continue;
     text += fmt::format(
         "    <Float64 name=\"{}\" valueReference=\"{}\" causality=\"local\" "
         "variability=\"continuous\" initial=\"calculated\" "
-        "description=\"derivative\" derivative=\"{}\"/>\n",
-        xml_escaped(derivative_name(e)), reference(3, e.index), reference(e));
-    derivative_unknowns +=
-        fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", reference(3, e.index));
+        "description=\"by the continuous equations\" derivative=\"{}\"/>\n",
+        xml_escaped(derivative_name(*s.state)), number, reference(*s.state));
+    unknowns += fmt::format("    <InitialUnknown valueReference=\"{}\"/>\n", number);
   }
   return text + "  </ModelVariables>\n  <ModelStructure>\n" + outputs + derivatives + unknowns +
-         derivative_unknowns + "  </ModelStructure>\n</fmiModelDescription>\n";
+         "  </ModelStructure>\n</fmiModelDescription>\n";
 }
 
 std::string fmi3_build_description(const Parts& p, const std::vector<std::string>& sources) {

@@ -84,7 +84,7 @@ std::string selftest_data(const Parts& p, int steps) {
   run->start();
   for (int row = 0; row < rows && row * every < steps; ++row, ++written) {
     for (int k = 0; k < every; ++k) {
-      if (run->step() != runtime::Status::ok)
+      if (run->step(p.model->step) != runtime::Status::ok)
         base::fail("the run of the self-test fails: {}", run->failure());
     }
     for (const std::size_t i : chosen) numbers += hexadecimal(run->output(i)) + ",\n";

@@ -73,7 +73,7 @@ void ModelPlant::wet_rails() noexcept {
 
 Status ModelPlant::step() noexcept {
   wet_rails();
-  return runner_->step();
+  return runner_->step(model_->step);
 }
 
 void ModelPlant::read_outputs(std::span<double> values) noexcept {
@@ -96,7 +96,7 @@ bool ModelPlant::begin_again() noexcept {
 void ModelPlant::rehearse() noexcept {
   if (!rehearsed_.ready.load(std::memory_order_acquire)) return;
   capi::Runner& copy = *rehearsed_.runner;
-  if (copy.step() != Status::ok || is_over(copy))
+  if (copy.step(model_->step) != Status::ok || is_over(copy))
     rehearsed_.ready.store(false, std::memory_order_release);
 }
 

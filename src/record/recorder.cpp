@@ -85,9 +85,11 @@ void Recorder::take(step::Simulator& simulator, bool of_step) {
   }
 }
 
-void Recorder::take_state(step::Simulator& simulator) {
+// Places are followed from step to step, so that their last bits do not depend on the interval of
+// rows, and those who follow them without rows (room capi) have the same.
+void Recorder::find_places(step::Simulator& simulator) {
+  forces_.before(simulator);
   follow(place_, simulator, body_);
-  take(simulator, false);
 }
 
 void Recorder::before(step::Simulator& simulator) {
@@ -96,9 +98,9 @@ void Recorder::before(step::Simulator& simulator) {
     last_row_ = row_before_;
     provisional_ = false;
   }
-  forces_.before(simulator);
+  find_places(simulator);
   row_due_ = (simulator.state().step - first_step_) % every_ == 0;
-  if (row_due_) take_state(simulator);
+  if (row_due_) take(simulator, false);
 }
 
 void Recorder::after(step::Simulator& simulator) {
@@ -115,8 +117,8 @@ void Recorder::finish(step::Simulator& simulator, bool forces_hold) {
   const std::int64_t step = simulator.state().step;
   row_due_ = false;
   if (step == last_row_) return;
-  forces_.before(simulator);
-  take_state(simulator);
+  find_places(simulator);
+  take(simulator, false);
   if (forces_hold && step > first_step_) take(simulator, true);
   if (sink_ != nullptr) sink_->add(row_);
   if (!recording_.add(row_)) return;

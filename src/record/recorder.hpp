@@ -66,7 +66,7 @@ class Recorder {
            const RecorderOptions& options, std::vector<VehicleChannel> chosen);
 
   void take(step::Simulator& simulator, bool of_step);
-  void take_state(step::Simulator& simulator);
+  void find_places(step::Simulator& simulator);
 
   std::vector<VehicleChannel> chosen_;
   Recording recording_;

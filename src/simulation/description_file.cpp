@@ -12,7 +12,7 @@ namespace {
 using base::ByteReader, base::ByteWriter, base::choice, base::field;
 
 constexpr char kind[] = "VEHI";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
 
@@ -229,7 +229,7 @@ void run_fields(B& b, Description& d) {
       base::fail("friction of the rails has no points");
   });
   b(d.step), b(d.duration), method_fields(b, d.method), b(d.interval);
-  field(b, d.channels), field(b, d.warnings);
+  field(b, d.channels), field(b, d.warnings), field(b, d.input_units);
 }
 
 template <class B>

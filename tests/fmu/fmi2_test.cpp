@@ -175,6 +175,7 @@ TEST_F(Fmi2, goes_on_from_saved_states_bit_for_bit) {
   EXPECT_EQ(outputs(a), later);
   // damaged
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2FreeFMUstate)(b, &other), fmi2OK);
   ASSERT_EQ(KLINGEL_CALL(*fmu, fmi2DeSerializeFMUstate)(b, bytes.data(), size, &other), fmi2OK);
   EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2SetFMUstate)(b, other), fmi2Error);
   EXPECT_THAT(messages.all, HasSubstr("checksum"));
@@ -206,16 +207,104 @@ TEST_F(Fmi2, the_end_of_the_track_terminates) {
   free(c);
 }
 
-TEST_F(Fmi2, steps_that_are_no_multiple_are_refused_and_change_nothing) {
+TEST_F(Fmi2, steps_without_length_are_refused_and_change_nothing) {
   fmi2Component c = ready();
-  EXPECT_EQ(step(c, 0, 1.5e-3), fmi2Discard);
-  EXPECT_THAT(messages.all, HasSubstr("multiple of the inner step"));
-  EXPECT_EQ(step(c, 0, 0), fmi2Discard);
-  EXPECT_EQ(step(c, 0, -1e-3), fmi2Discard);
+  EXPECT_EQ(step(c, 0, 0), fmi2Error);
+  EXPECT_THAT(messages.all, HasSubstr("cannot be done"));
+  EXPECT_EQ(step(c, 0, -1e-3), fmi2Error);
+  EXPECT_EQ(step(c, 0, 1e-9), fmi2Error);
+  EXPECT_EQ(step(c, 0, INFINITY), fmi2Error);
   double last = -1;
   EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2GetRealStatus)(c, fmi2LastSuccessfulTime, &last), fmi2OK);
   EXPECT_EQ(last, 0);
   EXPECT_EQ(step(c, 0.5, 1e-3), fmi2Error);  // from elsewhere
+  EXPECT_EQ(step(c, 0, 1e-3), fmi2OK);
+  free(c);
+}
+
+TEST_F(Fmi2, other_steps_end_with_a_shorter_inner_step) {
+  fmi2Component c = ready(), same = ready();
+  const unsigned y = test::reference_of(capi::Kind::output, "y_rel.wheelset");
+  EXPECT_EQ(step(c, 0, 1.5e-3), fmi2OK) << messages.all;
+  EXPECT_EQ(get(c, 0), 1.5e-3);
+  EXPECT_EQ(step(c, 1.5e-3, 0.4e-3), fmi2OK) << messages.all;
+  EXPECT_NEAR(get(c, 0), 1.9e-3, 1e-18);
+  EXPECT_EQ(step(c, 1.9e-3, 18.1e-3), fmi2OK) << messages.all;
+  EXPECT_EQ(step(same, 0, 0.02), fmi2OK);
+  EXPECT_NEAR(get(c, 0), 0.02, 1e-15);
+  // a method of first order, and a wheelset that has hardly moved sideways in 20 ms
+  EXPECT_NEAR(get(c, y), get(same, y), 1e-7);
+  free(c), free(same);
+}
+
+TEST_F(Fmi2, forces_at_the_stop_time_are_those_of_the_last_row_of_a_run) {
+  fmi2Component c = make();
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2SetupExperiment)(c, 0, 0, 0, 1, 0.02), fmi2OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2EnterInitializationMode)(c), fmi2OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2ExitInitializationMode)(c), fmi2OK);
+  const std::unique_ptr<capi::Runner> run = test::wheelset_parts().model->make();
+  run->look_ahead(false);
+  run->start();
+  for (int k = 0; k < 20; ++k) {
+    EXPECT_GT(outputs(c).size(), 0u);
+    EXPECT_EQ(step(c, 1e-3 * k, 1e-3), fmi2OK);
+    EXPECT_EQ(run->step(1e-3), runtime::Status::ok);
+  }
+  const std::vector<double> values = outputs(c);
+  for (std::size_t k = 0; k < values.size(); ++k) EXPECT_EQ(values[k], run->output(k)) << k;
+  free(c);
+}
+
+TEST_F(Fmi2, directional_derivatives_are_those_of_the_continuous_equations) {
+  fmi2Component c = ready();
+  const unsigned torque = test::reference_of(capi::Kind::input, "torque"),
+                 friction = test::reference_of(capi::Kind::input, "friction.wheelset.left");
+  const std::vector<capi::Variable>& list = test::wheelset_parts().model->of(capi::Kind::output);
+  std::vector<unsigned> ddq;  // in the order of the coordinates
+  std::size_t spin = 0;
+  for (const capi::Variable& v : list) {
+    if (!v.name.starts_with("dq.")) continue;
+    if (v.name == "dq.spin") spin = ddq.size();
+    ddq.push_back((3u << 20) + static_cast<unsigned>(ddq.size()) + 1);
+  }
+  ASSERT_GT(ddq.size(), 3u);
+  std::vector<double> at(ddq.size()), by(ddq.size()), twice(ddq.size());
+  const auto derive = [&](unsigned known, double seed, std::vector<double>& to) {
+    return KLINGEL_CALL(*fmu, fmi2GetDirectionalDerivative)(c, ddq.data(), ddq.size(), &known, 1,
+                                                            &seed, to.data());
+  };
+  const std::vector<double> before = outputs(c);
+  ASSERT_EQ(derive(torque, 1, by), fmi2OK) << messages.all;
+  ASSERT_EQ(derive(torque, 2, twice), fmi2OK);
+  for (std::size_t i = 0; i < by.size(); ++i) EXPECT_NEAR(twice[i], 2 * by[i], 1e-9);
+  EXPECT_EQ(outputs(c), before) << "nothing has changed";
+  // against plain differences of what the variables say
+  const auto accelerations = [&](double value) {
+    EXPECT_EQ(set(c, torque, value), fmi2OK);
+    EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2GetReal)(c, ddq.data(), ddq.size(), at.data()), fmi2OK);
+    return at;
+  };
+  const std::vector<double> low = accelerations(-10), high = accelerations(10);
+  for (std::size_t i = 0; i < by.size(); ++i) EXPECT_NEAR(by[i], (high[i] - low[i]) / 20, 1e-7);
+  EXPECT_GT(std::abs(by[spin]), 1e-3);  // 1/I of an axle
+  EXPECT_EQ(derive(friction, 1, by), fmi2OK) << messages.all;
+  // neither parameters nor forces of the step
+  EXPECT_EQ(derive(test::reference_of(capi::Kind::parameter, "m"), 1, by), fmi2Error);
+  const unsigned Q = test::reference_of(capi::Kind::output, "Q.wheelset.left");
+  const double one = 1;
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2GetDirectionalDerivative)(c, &Q, 1, &torque, 1, &one, &by[0]),
+            fmi2Error);
+  EXPECT_THAT(messages.all, HasSubstr("belong to the discrete step"));
+  EXPECT_EQ(step(c, 0, 1e-3), fmi2OK);
+  free(c);
+}
+
+TEST_F(Fmi2, a_state_that_is_freed_by_itself_is_freed) {
+  fmi2Component c = ready();
+  fmi2FMUstate state = nullptr;
+  ASSERT_EQ(KLINGEL_CALL(*fmu, fmi2GetFMUstate)(c, &state), fmi2OK);
+  // what fmusim does: the state instead of where it is kept
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi2FreeFMUstate)(c, static_cast<fmi2FMUstate*>(state)), fmi2OK);
   EXPECT_EQ(step(c, 0, 1e-3), fmi2OK);
   free(c);
 }
@@ -301,7 +390,6 @@ TEST_F(Fmi2, what_is_not_supported_answers_with_a_message) {
   REFUSED(fmi2SetInteger, &vr, 1, &i);
   REFUSED(fmi2SetBoolean, &vr, 1, &i);
   REFUSED(fmi2SetString, &vr, 1, &text);
-  REFUSED(fmi2GetDirectionalDerivative, &vr, 1, &vr, 1, &x, &x);
   REFUSED(fmi2EnterEventMode);
   fmi2EventInfo info;
   REFUSED(fmi2NewDiscreteStates, &info);

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "tests/fmu/unpacked_fmu.hpp"
+#include "tests/unit/simulation/wheelset.hpp"
 
 namespace klingel {
 namespace {
@@ -74,7 +75,7 @@ TEST_F(Fmi3, gives_what_the_model_gives_here) {
     for (std::size_t k = 0; k < values.size(); ++k) ASSERT_EQ(values[k], run->output(k)) << k;
     ASSERT_EQ(step(c, 5e-3 * i, 5e-3), fmi3OK) << messages;
     EXPECT_FALSE(terminate);
-    for (int k = 0; k < 5; ++k) ASSERT_EQ(run->step(), runtime::Status::ok);
+    for (int k = 0; k < 5; ++k) ASSERT_EQ(run->step(1e-3), runtime::Status::ok);
     EXPECT_EQ(last, run->time());
   }
   EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3Terminate)(c), fmi3OK);
@@ -110,7 +111,7 @@ TEST_F(Fmi3, illegal_orders_and_wrong_values_are_errors) {
   EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3Terminate)(c), fmi3Error);
   free(c);
   c = ready();
-  EXPECT_EQ(step(c, 0, 1.5e-3), fmi3Discard);
+  EXPECT_EQ(step(c, 0, 0), fmi3Error);
   const unsigned torque = test::reference_of(capi::Kind::input, "torque");
   const double bad = NAN, good = 5;
   double value = 0;
@@ -124,6 +125,51 @@ TEST_F(Fmi3, illegal_orders_and_wrong_values_are_errors) {
   EXPECT_EQ(step(c, 0, 1e-3), fmi3Error);
   free(c);
   free(nullptr);
+}
+
+TEST_F(Fmi3, the_end_of_the_track_asks_for_the_end_of_the_simulation) {
+  fmi3Instance c = make();
+  const unsigned position = test::reference_of(capi::Kind::parameter, "start.position");
+  const double near = test::wheelset()->track.end() - 2;
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3SetFloat64)(c, &position, 1, &near, 1), fmi3OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3EnterInitializationMode)(c, false, 0, 0, false, 0), fmi3OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3ExitInitializationMode)(c), fmi3OK) << messages;
+  terminate = false;
+  int i = 0;
+  for (; i < 1000 && !terminate; ++i) ASSERT_EQ(step(c, 1e-3 * i, 1e-3), fmi3OK) << messages;
+  EXPECT_TRUE(terminate);
+  EXPECT_NEAR(last, 1e-3 * (i - 1), 1e-12) << "the last step was not done";
+  EXPECT_THAT(messages, HasSubstr("the track ends here"));
+  EXPECT_GT(outputs(c).size(), 50u) << "they stay readable";
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3Terminate)(c), fmi3OK);
+  free(c);
+}
+
+TEST_F(Fmi3, event_mode_can_be_used_and_has_nothing_to_do) {
+  const std::string token = test::wheelset_parts().model->token, resources = fmu->resources();
+  fmi3Instance c = KLINGEL_CALL(*fmu, fmi3InstantiateCoSimulation)(
+      "one", token.c_str(), resources.c_str(), false, false, true, true, nullptr, 0, &messages,
+      logger3, nullptr);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3EnterInitializationMode)(c, false, 0, 0, true, 10), fmi3OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3ExitInitializationMode)(c), fmi3OK) << messages;
+  EXPECT_EQ(step(c, 0, 1e-3), fmi3Error) << "it is in event mode";
+  bool flag = true;
+  double next = 0;
+  EXPECT_EQ(
+      KLINGEL_CALL(*fmu, fmi3UpdateDiscreteStates)(c, &flag, &flag, &flag, &flag, &flag, &next),
+      fmi3OK);
+  EXPECT_FALSE(flag);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3EvaluateDiscreteStates)(c), fmi3OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3EnterStepMode)(c), fmi3OK);
+  EXPECT_EQ(step(c, 0, 1e-3), fmi3OK) << messages;
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3EnterEventMode)(c), fmi3OK);
+  const unsigned torque = test::reference_of(capi::Kind::input, "torque");
+  const double value = 5;
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3SetFloat64)(c, &torque, 1, &value, 1), fmi3OK);
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3EnterStepMode)(c), fmi3OK);
+  EXPECT_EQ(step(c, 1e-3, 1e-3), fmi3OK) << messages;
+  EXPECT_EQ(KLINGEL_CALL(*fmu, fmi3Terminate)(c), fmi3OK);
+  free(c);
 }
 
 TEST_F(Fmi3, what_is_not_supported_answers_with_a_message) {
@@ -178,7 +224,6 @@ TEST_F(Fmi3, what_is_not_supported_answers_with_a_message) {
   REFUSED3(fmi3SetClock, &vr, 1, &clock);
   REFUSED3(fmi3GetNumberOfVariableDependencies, vr, &size);
   REFUSED3(fmi3GetVariableDependencies, vr, &index, &other, &index, &kind, 1);
-  REFUSED3(fmi3GetDirectionalDerivative, &vr, 1, &vr, 1, &x, 1, &x, 1);
   REFUSED3(fmi3GetAdjointDerivative, &vr, 1, &vr, 1, &x, 1, &x, 1);
   REFUSED3(fmi3EnterConfigurationMode);
   REFUSED3(fmi3ExitConfigurationMode);

@@ -107,6 +107,91 @@ TEST(klingel_h, reading_outputs_changes_nothing) {
   EXPECT_EQ(state(model, ahead), state(model, alone));
 }
 
+// Rows far apart have the bits of rows of every step: places are followed in between.
+TEST(klingel_h, the_interval_of_rows_does_not_matter) {
+  const ModelPointer model = wheelset();
+  const InstancePointer one = instance_of(model);
+  ASSERT_EQ(klingel_start(one.get()), KLINGEL_OK) << klingel_message(one.get());
+  simulation::Instance other(test::wheelset());
+  other.record({"s", "curvature", "cant", "y_rel.*"}, 0.01);
+  other.start();
+  const record::Recording& recording = other.recorded();
+  for (int row = 0; row < 20; ++row) {
+    const std::vector<double> now = outputs(model, one);
+    for (int k = 0; k < 10; ++k) {
+      steps(one, 1);
+      ASSERT_TRUE(other.step());
+    }
+    for (std::size_t c = 0; c < recording.channels().size(); ++c) {
+      const std::string& name = recording.channels()[c].name;
+      if (name == "t") continue;
+      EXPECT_EQ(now[find(model, KLINGEL_OUTPUT, name.c_str())],
+                recording.column(c)[static_cast<std::size_t>(row)])
+          << name << " in row " << row;
+    }
+  }
+}
+
+TEST(klingel_h, a_shorter_step_is_a_step) {
+  const ModelPointer model = wheelset();
+  const InstancePointer one = instance_of(model), same = instance_of(model);
+  for (const klingel_forces which : {KLINGEL_FORCES_LAST, KLINGEL_FORCES_NEXT}) {
+    klingel_set_forces(one.get(), which);
+    ASSERT_EQ(klingel_start(one.get()), KLINGEL_OK);
+    ASSERT_EQ(klingel_start(same.get()), KLINGEL_OK);
+    outputs(model, one);
+    const double h = klingel_model_step(model.get());
+    EXPECT_EQ(klingel_step_by(one.get(), h), KLINGEL_OK);
+    steps(same, 1);
+    klingel_set_forces(one.get(), KLINGEL_FORCES_LAST);
+    EXPECT_EQ(outputs(model, one), outputs(model, same)) << "a whole one is klingel_step";
+    EXPECT_EQ(klingel_step_by(one.get(), 0.3 * h), KLINGEL_OK);
+    EXPECT_EQ(klingel_step_by(one.get(), 0.7 * h), KLINGEL_OK);
+    steps(same, 1);
+    EXPECT_NEAR(klingel_time(one.get()), klingel_time(same.get()), 1e-15);
+    const std::size_t s = find(model, KLINGEL_OUTPUT, "s");
+    EXPECT_NEAR(klingel_get_output(one.get(), s), klingel_get_output(same.get(), s), 1e-6);
+  }
+  const std::string before = state(model, one);
+  for (const double wrong : {0.0, -1e-3, 1.0, std::nan("")})
+    EXPECT_EQ(klingel_step_by(one.get(), wrong), KLINGEL_WRONG);
+  EXPECT_EQ(klingel_step_by(nullptr, 1e-3), KLINGEL_WRONG);
+  EXPECT_EQ(state(model, one), before);
+}
+
+TEST(klingel_h, accelerations_are_what_short_steps_tend_to) {
+  const ModelPointer model = wheelset();
+  const InstancePointer one = instance_of(model);
+  std::vector<double> ddq(klingel_coordinates(model.get()));
+  ASSERT_GT(ddq.size(), 3u);
+  EXPECT_EQ(klingel_accelerations(one.get(), ddq.data(), ddq.size()), KLINGEL_WRONG) << "no start";
+  ASSERT_EQ(klingel_start(one.get()), KLINGEL_OK);
+  ASSERT_EQ(klingel_set_input(one.get(), find(model, KLINGEL_INPUT, "torque"), 500), KLINGEL_OK);
+  steps(one, 20);
+  const std::string before = state(model, one);
+  ASSERT_EQ(klingel_accelerations(one.get(), ddq.data(), ddq.size()), KLINGEL_OK)
+      << klingel_message(one.get());
+  EXPECT_EQ(state(model, one), before);
+  EXPECT_EQ(klingel_accelerations(one.get(), ddq.data(), 1), KLINGEL_WRONG);
+  const auto rates = [&] {
+    std::vector<double> dq;
+    for (std::size_t i = 0; i < klingel_count(model.get(), KLINGEL_OUTPUT); ++i)
+      if (std::string(klingel_variable_at(model.get(), KLINGEL_OUTPUT, i)->name).starts_with("dq."))
+        dq.push_back(klingel_get_output(one.get(), i));
+    return dq;
+  };
+  const std::vector<double> now = rates();
+  const double h = 1e-6;
+  ASSERT_EQ(klingel_step_by(one.get(), h), KLINGEL_OK);
+  const std::vector<double> then = rates();
+  double largest = 0;
+  for (std::size_t i = 0; i < ddq.size(); ++i) largest = std::fmax(largest, std::abs(ddq[i]));
+  EXPECT_GT(largest, 0.01);
+  // the step is of first order, and differences of rates lose nine digits
+  for (std::size_t i = 0; i < ddq.size(); ++i)
+    EXPECT_NEAR((then[i] - now[i]) / h, ddq[i], 2e-3 * largest) << i;
+}
+
 TEST(klingel_h, goes_on_from_a_saved_state_bit_for_bit) {
   for (const klingel_forces which : {KLINGEL_FORCES_LAST, KLINGEL_FORCES_NEXT}) {
     const ModelPointer model = wheelset();
