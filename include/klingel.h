@@ -168,8 +168,7 @@ KLINGEL_API klingel_status klingel_state_restore(klingel_instance* instance, con
 
 /* ---- continuous form ------------------------------------------------------------------------- */
 
-/* Mechanisms without constraints have all of it. Number of continuous states q, dq: 0 for vehicles
- * on rails, which have a discrete step only. */
+/* Mechanisms without constraints have all of it. Number of continuous states q, dq: 0 for vehicles on rails, which have a discrete step only. */
 KLINGEL_API size_t klingel_continuous_states(const klingel_model* model);
 KLINGEL_API klingel_status klingel_get_continuous(const klingel_instance* instance, double* x,
                                                   size_t count);

@@ -13,13 +13,19 @@ Command bench_command() {
   Command c{Group::measure, "bench", "Measure the run time of a step, and of its parts"};
   c.examples = {"klingel bench", "klingel bench coach_300m --steps 2000 --json times.json"};
   c.option("what", a->what, "Vehicle or scenario: a shipped name or a file").names(Names::scenario);
-  c.option("--steps", a->steps, "Steps of each repetition").default_text("the whole scenario");
-  c.option("--replays", a->replays, "Repetitions; the shortest counts");
+  c.option("--steps", a->steps, "Steps of each repetition")
+      .default_text("the whole scenario")
+      .at_least(1);
+  c.option("--replays", a->replays, "Repetitions; the shortest counts").at_least(1);
   c.option("--only-steps", a->only_steps, "Steps and nothing else, to count instructions");
   c.option("--cold", a->cold, "Only steps whose code and data have left the caches");
-  c.option("--fleet", a->fleet, "Only this number of vehicles, on all processors");
+  c.option("--fleet", a->fleet, "Only this number of vehicles, on all processors")
+      .at_least(0)
+      .at_most(1e6);
   c.option("--only-lanes", a->only_lanes, "The same for vehicles on lanes");
-  c.option("--json", a->json, "Write the results to this file, too").names(Names::file);
+  c.option("--json", a->json, "Write the results to this file, too")
+      .written()
+      .excludes("--only-steps");
   c.run = [a] {
     bench::bench(*a);
     return ExitCode::fine;
@@ -42,10 +48,10 @@ Command growth_command() {
   c.option("what", a->what, "Train, or a scenario with one: a shipped name or a file")
       .names(Names::scenario);
   c.option("--units", a->counts, "Numbers of units").value("COUNT...").check(units);
-  c.option("--steps", a->steps, "Steps of each repetition");
-  c.option("--replays", a->replays, "Repetitions; the shortest counts");
+  c.option("--steps", a->steps, "Steps of each repetition").at_least(1);
+  c.option("--replays", a->replays, "Repetitions; the shortest counts").at_least(1);
   c.option("--backend", a->backend, "How kernels run").suggest({"jit", "cc", "interpreter"});
-  c.option("--json", a->json, "Write the results to this file, too").names(Names::file);
+  c.option("--json", a->json, "Write the results to this file, too").written();
   c.run = [a] {
     bench::growth(*a);
     return ExitCode::fine;

@@ -130,8 +130,9 @@ void check_vehicle(const std::string& path, const std::vector<vehicle::Setting>&
   for (const std::string& w : m->warnings) fmt::print("warning: {}\n", w);
 }
 
-void check_scenario(const std::string& path) {
-  const vehicle::Scenario s = vehicle::load_scenario(path);
+void check_scenario(const std::string& path, const std::vector<vehicle::Setting>& settings) {
+  vehicle::Scenario s = vehicle::load_scenario(path);
+  s.parameters.insert(s.parameters.end(), settings.begin(), settings.end());
   const vehicle::Vehicle v = vehicle::load_vehicle(s.vehicle.string(), s.parameters);
   vehicle::check_scenario(s, v);
   const track::Track track = vehicle::load_track(s.track, s.folder());
@@ -174,6 +175,9 @@ Command check_command() {
   c.option("--keys", a->keys, "Print all keys of vehicle and scenario files instead");
   c.run = [a] {
     if (a->keys) {
+      if (!a->file.empty() || !a->set.empty())
+        base::fail("--keys prints all keys and checks nothing: leave out '{}'",
+                   a->file.empty() ? "--set" : a->file);
       fmt::print("{}{}", vehicle::reference_text(vehicle::vehicle_sections()),
                  vehicle::reference_text(vehicle::scenario_sections()));
       return ExitCode::fine;
@@ -182,7 +186,7 @@ Command check_command() {
       base::fail("check needs a vehicle or scenario, e.g. 'klingel check feve3000'");
     const std::filesystem::path path = vehicle::find_scenario(a->file);
     if (vehicle::is_scenario(path))
-      check_scenario(path.string());
+      check_scenario(path.string(), settings_of(a->set));
     else
       check_vehicle(path.string(), settings_of(a->set));
     return ExitCode::fine;

@@ -144,12 +144,15 @@ Command conicity_command() {
            "File with r_left - r_right in mm, used instead of profiles: one value per line, 0.1 mm "
            "apart in y, with y = 0 in the middle")
       .names(Names::file);
-  c.option("--base", a->base, "Distance of the contact circles").unit("mm");
+  c.option("--base", a->base, "Distance of the contact circles")
+      .unit("mm")
+      .at_least(50)
+      .at_most(5000);
   c.option("--amplitude", a->amplitude, "Amplitudes of the lateral motion")
       .unit("mm")
       .value("A:B:STEP");
   c.option("--csv", a->csv, "Print CSV");
-  c.option("--svg", a->svg, "Draw delta-r and conicity into this file").names(Names::file);
+  c.option("--svg", a->svg, "Draw delta-r and conicity into this file").written();
   c.run = [a] { return run(*a); };
   return c;
 }

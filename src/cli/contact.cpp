@@ -191,7 +191,7 @@ Command contact_command() {
   c.option("--csv", a->csv, "Print CSV");
   c.option("--patches", a->patches, "Print CSV with a row for each contact patch; with --load");
   c.option("--svg", a->svg, "Draw the profiles with contact points or patches into this file")
-      .names(Names::file);
+      .written();
   c.run = [a] { return run(*a); };
   return c;
 }

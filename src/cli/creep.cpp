@@ -27,21 +27,6 @@ struct Arguments {
   bool json = false;
 };
 
-void check(const Arguments& args) {
-  const auto positive = [](const char* option, double value, const char* unit) {
-    if (!(value > 0) || !std::isfinite(value))
-      base::fail("{} is {}, expected a positive number of {}", option, value, unit);
-  };
-  positive("--a", args.a, "mm");
-  positive("--b", args.b, "mm");
-  positive("--G", args.G, "Pa");
-  if (!std::isfinite(args.N)) base::fail("--normal is {}, expected a number of N", args.N);
-  if (!(args.mu >= 0) || !std::isfinite(args.mu))
-    base::fail("--mu is {}, expected a friction coefficient of at least 0", args.mu);
-  for (const double xi : {args.xi_x, args.xi_y, args.spin})
-    if (!std::isfinite(xi)) base::fail("a creepage is {}, expected a number", xi);
-}
-
 creep::KalkerTable kalker_table(const Arguments& args) {
   using enum creep::KalkerInterpolation;
   if (args.interpolation != "smooth" && args.interpolation != "linear")
@@ -110,25 +95,34 @@ Command creep_command() {
   c.option("--law", args->law, "Creep law").suggest({"linear", "she", "polach", "fastsim"});
   c.option("--a", args->a, "Semi-axis of the contact ellipse in the rolling direction")
       .unit("mm")
-      .required();
-  c.option("--b", args->b, "Lateral semi-axis of the contact ellipse").unit("mm").required();
-  c.option("--normal", args->N, "Normal force").unit("N").required();
-  c.option("--mu", args->mu, "Friction coefficient");
-  c.option("--G", args->G, "Shear modulus").unit("Pa");
+      .required()
+      .above(0)
+      .at_most(1000);
+  c.option("--b", args->b, "Lateral semi-axis of the contact ellipse")
+      .unit("mm")
+      .required()
+      .above(0)
+      .at_most(1000);
+  c.option("--normal", args->N, "Normal force").unit("N").required().at_least(0).at_most(1e9);
+  c.option("--mu", args->mu, "Friction coefficient").at_least(0).at_most(2);
+  c.option("--G", args->G, "Shear modulus").unit("Pa").above(0);
   c.option("--poisson", args->poisson, "Poisson's ratio");
-  c.option("--xi-x", args->xi_x, "Longitudinal creepage");
-  c.option("--xi-y", args->xi_y, "Lateral creepage");
-  c.option("--spin", args->spin, "Spin creepage").unit("1/m");
+  c.option("--xi-x", args->xi_x, "Longitudinal creepage").at_least(-1e3).at_most(1e3);
+  c.option("--xi-y", args->xi_y, "Lateral creepage").at_least(-1e3).at_most(1e3);
+  c.option("--spin", args->spin, "Spin creepage").unit("1/m").at_least(-1e6).at_most(1e6);
   c.option("--interpolation", args->interpolation, "Interpolation of Kalker's table")
       .suggest({"smooth", "linear"});
   c.option("--slices", args->slices, "Strips of fastsim; each has three times as many points");
-  c.option("--kA", args->polach.k_A, "Polach's reduction factor in the area of adhesion");
-  c.option("--kS", args->polach.k_S, "Polach's reduction factor in the area of slip");
+  c.option("--kA", args->polach.k_A, "Polach's reduction factor in the area of adhesion")
+      .above(0)
+      .at_most(1);
+  c.option("--kS", args->polach.k_S, "Polach's reduction factor in the area of slip")
+      .above(0)
+      .at_most(1);
   c.option("--json", args->json, "Print JSON");
   c.option("--plot", args->plot, "Draw the forces of all laws over creepage into this SVG file")
-      .names(Names::file);
+      .written();
   c.run = [args] {
-    check(*args);
     const creep::CreepModel model = {creep::creep_law(args->law), args->polach,
                                      creep::Fastsim(args->slices)};
     const creep::CreepInput in = input(*args, kalker_table(*args));

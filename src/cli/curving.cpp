@@ -71,7 +71,7 @@ std::vector<CurveCase> cases_of(const Arguments& a, double speed) {
   if (!a.friction.empty()) {
     friction.clear();
     for (const double mu : read_list(a.friction, "--friction")) {
-      if (!(mu >= 0 && mu <= 2)) base::fail("--friction {}: expected 0 to 2", mu);
+      if (!(mu > 0 && mu <= 2)) base::fail("--friction {}: expected more than 0, and up to 2", mu);
       friction.emplace_back(mu);
     }
   }
@@ -258,8 +258,8 @@ Command curving_command() {
       .value("LIST")
       .default_text("that of the scenario");
   c.option("--csv", a->csv, "Print CSV, all wheels, in SI units and mm of cant");
-  c.option("--json", a->json, "Print JSON");
-  c.option("--svg", a->svg, "Draw every quantity into this file").names(Names::file);
+  c.option("--json", a->json, "Print JSON").excludes("--csv");
+  c.option("--svg", a->svg, "Draw every quantity into this file").written();
   c.run = [a] { return run(*a); };
   return c;
 }

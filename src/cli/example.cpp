@@ -144,6 +144,10 @@ ExitCode simulate(const Arguments& a) {
       "Assembled: {} degrees of freedom, {} redundant constraints, maximum residual {:.2g}\n",
       assembly.degrees_of_freedom, assembly.redundant, assembly.largest_phi);
 
+  constexpr double most_steps = 1e9;
+  if (duration / std::min(step, a.interval) > most_steps)
+    base::fail("{:g} s in steps of {:g} s and rows every {:g} s are more than {:g} of them",
+               duration, step, a.interval, most_steps);
   const mechanism::Method method =
       mechanism::method_by_name(a.method.empty() ? e.method : a.method);
   mechanism::Integrator integrator(mechanism, {.method = method, .h = step});

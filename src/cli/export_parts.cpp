@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "base/error.hpp"
 #include "base/lookup.hpp"
 #include "cli/pipeline.hpp"
 #include "examples/mechanisms.hpp"
@@ -38,7 +39,14 @@ packaging::Parts mechanism_parts(const examples::Mechanism& e) {
 
 packaging::Parts parts_of(const std::string& what, const ScenarioArguments& arguments) {
   const examples::Mechanism* mechanism = mechanism_named(what);
-  if (mechanism != nullptr && !is_vehicle(what)) return mechanism_parts(*mechanism);
+  if (mechanism != nullptr && !is_vehicle(what)) {
+    if (!arguments.track.empty() || arguments.speed || arguments.step || arguments.friction ||
+        !arguments.settings.empty())
+      base::fail(
+          "'{}' is a mechanism: --track, --speed, --step, --friction and --set are for vehicles",
+          what);
+    return mechanism_parts(*mechanism);
+  }
   packaging::Parts parts = packaging::vehicle_parts(scenario_of(what, arguments));
   // as it was asked for; a vehicle alone runs a scenario of another name
   const std::filesystem::path path = what;

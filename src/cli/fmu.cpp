@@ -51,9 +51,7 @@ Command fmu_command() {
       .names(Names::scenario)
       .required();
   c.option("--fmi", a->version, "Version of FMI").choices({"2", "3"});
-  c.option("-o", a->out, "File of the FMU")
-      .names(Names::file)
-      .default_text("the name with .fmu, here");
+  c.option("-o", a->out, "File of the FMU").written().default_text("the name with .fmu, here");
   add_scenario_options(c, a->scenario);
   c.run = [a] { return write(*a); };
   return c;

@@ -168,13 +168,16 @@ Command limit_cycles_command() {
       .value("A:B:STEP")
       .required();
   c.option("--friction", a->vehicle.friction, "Friction coefficient of all wheels");
-  c.option("--small", a->small, "Small disturbance, aside").unit("mm");
-  c.option("--large", a->large, "Large disturbance, aside").unit("mm");
-  c.option("--longest", a->cycle.longest, "Longest run at one speed").unit("s");
-  c.option("--step", a->cycle.step, "Time step").unit("s");
+  c.option("--small", a->small, "Small disturbance, aside").unit("mm").above(0).at_most(50);
+  c.option("--large", a->large, "Large disturbance, aside").unit("mm").above(0).at_most(50);
+  c.option("--longest", a->cycle.longest, "Longest run at one speed")
+      .unit("s")
+      .above(0)
+      .at_most(1e4);
+  c.option("--step", a->cycle.step, "Time step").unit("s").at_least(1e-6);
   c.option("--csv", a->csv, "Print CSV");
-  c.option("--json", a->json, "Print JSON");
-  c.option("--svg", a->svg, "Draw the bifurcation diagram into this file").names(Names::file);
+  c.option("--json", a->json, "Print JSON").excludes("--csv");
+  c.option("--svg", a->svg, "Draw the bifurcation diagram into this file").written();
   c.run = [a] { return run(*a); };
   return c;
 }

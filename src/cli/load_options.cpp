@@ -29,8 +29,15 @@ void add_load_options(Command& c, LoadOptions& o) {
   c.option("--load", o.load, "Vertical force on each wheel; without it, the contact is rigid")
       .unit("kN")
       .value("NUMBER");
-  c.option("--E", o.E, "Young's modulus of wheels and rails").unit("GPa").needs("--load");
-  c.option("--poisson", o.poisson, "Poisson's ratio of wheels and rails").needs("--load");
+  c.option("--E", o.E, "Young's modulus of wheels and rails")
+      .unit("GPa")
+      .needs("--load")
+      .at_least(1)
+      .at_most(1e4);
+  c.option("--poisson", o.poisson, "Poisson's ratio of wheels and rails")
+      .needs("--load")
+      .at_least(0)
+      .at_most(0.5);
 }
 
 contact::LoadedWheelset make_loaded(const Wheelset& w, const LoadOptions& o) {

@@ -5,9 +5,13 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/file_writer.hpp"
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/parse.hpp"
@@ -15,6 +19,23 @@
 
 namespace klingel::cli {
 namespace {
+
+// A file that cannot be written is an Error now, not after a run of hours. Missing folders are
+// created only when it is written.
+void check_written(const std::string& option, const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  if (fs::is_directory(path)) base::fail("{}: '{}' is a folder", option, path.string());
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (fs::is_directory(folder)) {
+    const base::FileWriter probe(path);  // or an Error; removed again
+    return;
+  }
+  fs::path there = folder;
+  while (!there.empty() && !fs::exists(there)) there = there.parent_path();
+  if (!there.empty() && !fs::is_directory(there))
+    base::fail("{}: cannot write '{}': '{}' is not a folder", option, path.string(),
+               there.string());
+}
 
 ExitCode run(int argc, char** argv) {
   const std::vector<Command> all = commands();
@@ -31,6 +52,10 @@ ExitCode run(int argc, char** argv) {
     fmt::print("{}", command::help_text(*parsed.command));
     return ExitCode::fine;
   }
+  for (const command::Argument& a : parsed.command->arguments)
+    if (const auto* path = std::get_if<std::string*>(&a.target);
+        a.is_written && path != nullptr && !(*path)->empty())
+      check_written(a.name, **path);
   return parsed.command->run();
 }
 

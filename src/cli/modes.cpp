@@ -329,15 +329,24 @@ Command modes_command() {
       .default_text("straight");
   c.option("--cant", a->cant, "Cant of the curve, outer rail high").unit("mm");
   c.option("--critical", a->critical, "Find the linear critical speed and what it depends on");
-  c.option("--max", a->max, "Largest speed of --critical").unit("m/s");
-  c.option("--below", a->most_Hz, "Largest frequency of the table and of the picture").unit("Hz");
+  c.option("--max", a->max, "Largest speed of --critical")
+      .unit("m/s")
+      .above(0)
+      .at_most(300)
+      .needs("--critical");
+  c.option("--below", a->most_Hz, "Largest frequency of the table and of the picture")
+      .unit("Hz")
+      .above(0);
   c.option("--csv", a->csv, "Print CSV");
-  c.option("--json", a->json, "Print JSON");
+  c.option("--json", a->json, "Print JSON").excludes("--csv");
   c.option("--svg", a->svg, "Draw the root locus, or with --critical a bar chart, into this file")
-      .names(Names::file);
+      .written();
   c.option("--page", a->page, "Write the least damped mode as an animated page into this file")
-      .names(Names::file);
-  c.option("--near", a->near, "With --page: the mode nearest to this frequency instead").unit("Hz");
+      .written();
+  c.option("--near", a->near, "With --page: the mode nearest to this frequency instead")
+      .unit("Hz")
+      .at_least(0)
+      .needs("--page");
   c.run = [a] { return a->critical ? find_critical(*a) : list_modes(*a); };
   return c;
 }

@@ -1,4 +1,8 @@
 // klingel paper: every figure and table of the article beside ours.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -23,7 +27,13 @@ Command paper_command() {
   c.run = [a] {
     if (a->out.empty()) base::fail("--out needs the name of a folder");
     const Interrupt interrupt;
-    paper::write_paper(a->out, a->quick, [] { return Interrupt::wanted(); });
+    try {
+      paper::write_paper(a->out, a->quick, [] { return Interrupt::wanted(); });
+    } catch (const base::Error& e) {
+      if (!Interrupt::wanted()) throw;
+      fmt::print(stderr, "klingel: {}\n", e.what());
+      return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+    }
     return ExitCode::fine;
   };
   return c;

@@ -32,12 +32,29 @@ std::string wrong_number(const std::string& text) {
     std::strtoll(text.c_str(), &end, 0);
   else
     is_finite = std::isfinite(std::strtod(text.c_str(), &end));
-  if (!text.empty() && *end == 0 && is_finite) return "";
+  // the library would read spaces, and numbers to the base of sixteen
+  const bool is_plain = text.find_first_of(" \t\nxX") == std::string::npos;
+  if (!text.empty() && *end == 0 && is_finite && is_plain) return "";
   return fmt::format("expected a {}, found '{}'",
                      std::is_integral_v<T> ? "whole number"
                      : is_finite           ? "number"
                                            : "finite number",
                      text);
+}
+
+std::string beyond_limits(const Argument& a, const std::string& text) {
+  const double value = std::strtod(text.c_str(), nullptr);
+  if (a.without_least && !(value > a.least))
+    return fmt::format("expected a number above {:g}, found {}", a.least, text);
+  if (!(value >= a.least))
+    return fmt::format("expected a number of at least {:g}, found {}", a.least, text);
+  if (!(value <= a.most))
+    return fmt::format("expected a number of at most {:g}, found {}", a.most, text);
+  return "";
+}
+
+std::string empty_word(const std::string& text) {
+  return text.empty() ? "expected a value, found ''" : "";
 }
 
 // The type of the numbers of a target; void if it takes no numbers.
@@ -62,7 +79,12 @@ void add(CLI::App& app, const Argument& a) {
         } else {
           CLI::Option* added = app.add_option(a.name, *value);
           using Number = typename NumberOf<std::remove_pointer_t<decltype(value)>>::Type;
-          if constexpr (!std::is_void_v<Number>) added->check(wrong_number<Number>);
+          if constexpr (!std::is_void_v<Number>) {
+            added->check(wrong_number<Number>);
+            added->check([&a](const std::string& text) { return beyond_limits(a, text); });
+          } else {
+            added->check(empty_word);
+          }
           return added;
         }
       },
@@ -72,6 +94,7 @@ void add(CLI::App& app, const Argument& a) {
   // one value each, or the next word, the vehicle perhaps, would be taken for another
   if (a.is_repeatable || a.separator != 0) option->allow_extra_args(false);
   if (!a.its_need.empty()) option->needs(app.get_option(a.its_need));
+  if (!a.its_rival.empty()) option->excludes(app.get_option(a.its_rival));
   if (a.only_words) option->check([&a](const std::string& text) { return wrong_word(a, text); });
   if (a.its_check) option->check(a.its_check);
 }

@@ -197,9 +197,9 @@ Command profile_command() {
   c.option("--z", o->z, "Direction of z in a table without header").choices({"down", "up"});
   c.option("--y", o->y, "Direction of y in a table without header").choices({"outward", "inward"});
   c.option("--csv", o->csv, "Print y, z, angle and curvature every 0.1 mm instead");
-  c.option("--svg", o->svg, "Draw shape and curvature into this file").names(Names::file);
+  c.option("--svg", o->svg, "Draw shape and curvature into this file").written();
   c.option("--write", o->write, "Write the profile into this file: .csv, .prw, .prr or .pieces")
-      .names(Names::file);
+      .written();
   c.run = [o] { return run(*o); };
   return c;
 }

@@ -208,16 +208,25 @@ Command realtime_command() {
       .suggest({"skip", "catch-up", "stop"});
   c.option("--end", a->end, "What follows the end of the scenario or of its track")
       .suggest({"repeat", "hold", "stop"});
-  c.option("--cpu", a->cpu, "Processor for the loop alone; -1 is any").value("NUMBER");
-  c.option("--priority", a->priority, "Of SCHED_FIFO; 0 is ordinary scheduling").value("NUMBER");
-  c.option("--spin", a->spin, "Wait awake for so long before a period").unit("us");
+  c.option("--cpu", a->cpu, "Processor for the loop alone; -1 is any").value("NUMBER").at_least(-1);
+  c.option("--priority", a->priority, "Of SCHED_FIFO; 0 is ordinary scheduling")
+      .value("NUMBER")
+      .at_least(0)
+      .at_most(99);
+  c.option("--spin", a->spin, "Wait awake for so long before a period")
+      .unit("us")
+      .at_least(0)
+      .at_most(1e6);
   c.option("--no-rehearsal", a->no_rehearsal,
            "Do not warm caches with a copy while it waits awake");
   c.option("--shm", a->shm, "Talk to a device through shared memory of this name").value("NAME");
   c.option("--udp", a->port, "Talk to a device by UDP at this port; 0 is any free one, -1 none")
-      .value("PORT");
+      .value("PORT")
+      .at_least(-1)
+      .at_most(65535);
   c.option("--bind", a->bind, "Address for UDP; the default is reached from this machine only")
-      .value("ADDRESS");
+      .value("ADDRESS")
+      .needs("--udp");
   c.option("--inputs", a->inputs, "Inputs of the device, as patterns; without it all but friction")
       .value("PATTERN")
       .repeatable();
@@ -234,12 +243,13 @@ Command realtime_command() {
       .repeatable();
   c.option("--lockstep", a->lockstep,
            "No clock: every period waits for the device's answer, as fast as both can");
-  c.option("--patience", a->patience, "How long --lockstep waits for an answer").unit("s");
-  c.option("--header", a->header, "Write a C header for the device, and end").names(Names::file);
-  c.option("--record", a->record, "Write inputs and outputs of every period as CSV")
-      .names(Names::file);
-  c.option("--json", a->json, "Write the numbers as JSON").names(Names::file);
-  c.option("--histogram", a->histogram, "Write a picture of the times as SVG").names(Names::file);
+  c.option("--patience", a->patience, "How long --lockstep waits for an answer")
+      .unit("s")
+      .needs("--lockstep");
+  c.option("--header", a->header, "Write a C header for the device, and end").written();
+  c.option("--record", a->record, "Write inputs and outputs of every period as CSV").written();
+  c.option("--json", a->json, "Write the numbers as JSON").written();
+  c.option("--histogram", a->histogram, "Write a picture of the times as SVG").written();
   c.option("--stress", a->stress, "Spoil caches and use memory on another processor meanwhile");
   c.option("--worst-case", a->worst_case, "Also time steps with all their loops at the limits");
   add_scenario_options(c, a->scenario);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -73,6 +74,13 @@ void check_unchanged(const fs::path& folder, const study::Study& study) {
 
 void remove_results(const fs::path& folder) {
   std::error_code ignored;
+  const fs::directory_iterator entries(folder, ignored);
+  const bool is_ours = std::any_of(begin(entries), end(entries), [](const fs::directory_entry& e) {
+    return e.path().extension() == ".journal";
+  });
+  if (!is_ours && fs::exists(folder / "study.toml"))
+    base::fail("'{}' has a study.toml but no results of a study: it stays as it is",
+               folder.string());
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".journal" || name == "study.toml" || name == "cases.csv" ||
@@ -144,6 +152,9 @@ ExitCode merge(const Arguments& a) {
 }
 
 ExitCode run_study(const Arguments& a) {
+  if (!a.folder.empty())
+    base::fail("a study has one FILE, found '{}' behind it; the folder of results is --out",
+               a.folder);
   study::StudyOptions options;
   options.shard = shard_of(a.shard);
   options.kernels.backend = exec::backend_by_name(a.backend);
@@ -205,11 +216,13 @@ Command study_command() {
       .default_text("the study's name and _results");
   c.option("--force", a->force, "Begin again, in place of earlier results in that folder");
   c.option("--threads", a->threads, "Vehicles that are compiled and run in parallel")
+      .at_least(1)
+      .at_most(1024)
       .default_text("as many as processors");
   c.option("--lanes", a->lanes, "Vehicles that a thread steps side by side")
       .suggest({"1", "4", "8"});
   c.option("--shard", a->shard, "Only this part of the cases, such as 2/8").value("I/N");
-  c.option("--json", a->json, "Write numbers about the study to this file").names(Names::file);
+  c.option("--json", a->json, "Write numbers about the study to this file").written();
   c.option("--hdf5", a->hdf5, "Write cases.h5, too");
   add_backend_option(c, a->backend);
   c.run = [a] { return a->file == "merge" ? merge(*a) : run_study(*a); };

@@ -230,7 +230,7 @@ Command track_command() {
   c.option("--step", a->step, "Distance between rows").unit("m");
   c.option("--csv", a->csv, "Print rows as CSV instead of the summary");
   c.option("--svg", a->svg, "Draw plan, curvature, cant and irregularities into this file")
-      .names(Names::file);
+      .written();
   c.run = [a] { return run(*a); };
   return c;
 }

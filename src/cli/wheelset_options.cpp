@@ -53,11 +53,19 @@ void check_named(const std::string& what, const WheelsetOptions::Names& names) {
 void add_wheelset_options(Command& c, WheelsetOptions& o) {
   add_profile(c, "wheel", "S1002", o.wheel);
   add_profile(c, "rail", "60E1, 60E1:1:40", o.rail);
-  c.option("--flange-back", o.flange_back, "Distance between the backs of the flanges").unit("mm");
-  c.option("--gauge", o.gauge, "Track gauge").unit("mm");
+  c.option("--flange-back", o.flange_back, "Distance between the backs of the flanges")
+      .unit("mm")
+      .above(0)
+      .at_most(5000);
+  c.option("--gauge", o.gauge, "Track gauge").unit("mm").above(0).at_most(5000);
   c.option("--gauge-height", o.gauge_height, "Depth below the top of the rail where it is measured")
-      .unit("mm");
-  c.option("--radius", o.radius, "Wheel radius at the taping line").unit("mm");
+      .unit("mm")
+      .above(0)
+      .at_most(100);
+  c.option("--radius", o.radius, "Wheel radius at the taping line")
+      .unit("mm")
+      .at_least(50)
+      .at_most(5000);
   c.option("--inclination", o.inclination,
            "Inclination of the rails towards the centre, 1:40 or an angle in rad; added to that of "
            "the profile")

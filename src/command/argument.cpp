@@ -78,6 +78,11 @@ Argument& Argument::names(Names what) {
   return *this;
 }
 
+Argument& Argument::written() {
+  is_written = true;
+  return names(Names::file);
+}
+
 Argument& Argument::choices(std::vector<std::string> list) {
   only_words = true;
   return suggest(std::move(list));
@@ -106,6 +111,27 @@ Argument& Argument::separated_by(char sign) {
 
 Argument& Argument::needs(std::string other) {
   its_need = std::move(other);
+  return *this;
+}
+
+Argument& Argument::excludes(std::string other) {
+  its_rival = std::move(other);
+  return *this;
+}
+
+Argument& Argument::above(double limit) {
+  without_least = true;
+  least = limit;
+  return *this;
+}
+
+Argument& Argument::at_least(double limit) {
+  least = limit;
+  return *this;
+}
+
+Argument& Argument::at_most(double limit) {
+  most = limit;
   return *this;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <variant>
@@ -39,12 +40,18 @@ class Argument {
   Argument& default_text(std::string text);  // where the value of the target would not explain it
   Argument& value(std::string text);         // "NAME=VALUE", in place of the word for its type
   Argument& names(Names what);
+  Argument& written();  // names a file that is written: whether it can be is known before the run
   Argument& choices(std::vector<std::string> words);  // nothing else is accepted
   Argument& suggest(std::vector<std::string> words);  // the command itself refuses others
   Argument& required();
   Argument& repeatable();             // one value each time it is given
   Argument& separated_by(char sign);  // several values in one word
   Argument& needs(std::string other);
+  Argument& excludes(std::string other);
+  // Limits of a number, or of each of several; without them any finite number.
+  Argument& above(double limit);
+  Argument& at_least(double limit);
+  Argument& at_most(double limit);
   // What is wrong with a value, or "".
   Argument& check(std::function<std::string(const std::string&)> complaint);
 
@@ -58,12 +65,15 @@ class Argument {
   std::string name;
   Target target;
   std::string meaning;
-  std::string its_unit, its_default, its_value, its_need;
+  std::string its_unit, its_default, its_value, its_need, its_rival;
   Names its_names = Names::nothing;
   std::vector<std::string> words;
-  bool only_words = false, is_required = false, is_repeatable = false;
+  bool only_words = false, is_required = false, is_repeatable = false, is_written = false;
   char separator = 0;
   std::function<std::string(const std::string&)> its_check;
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool without_least = false;  // above it, not at it
 };
 
 // "a, b or c"

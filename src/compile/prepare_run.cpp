@@ -199,10 +199,19 @@ namespace {
 
 gen::Program program_of(model::VehicleModel& model, const mech::Equations& equations) {
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
-  return {model.mechanics.graph(), model.mechanics.name(),
-          model::vehicle_interface(
-              model.mechanics, equations, wheelsets, model.stiff,
-              model.exact_tangents ? model::Tangents::exact : model::Tangents::material)};
+  sym::Interface interface = model::vehicle_interface(
+      model.mechanics, equations, wheelsets, model.stiff,
+      model.exact_tangents ? model::Tangents::exact : model::Tangents::material);
+  std::vector<sym::Expr> limited;
+  for (const model::LimitedValue& limit : model.limits) limited.push_back(limit.value);
+  if (!limited.empty()) {
+    sym::Function limits{"limits",
+                         "values of parameters that must not be negative",
+                         {sym::Output::vector("limits", limited)}};
+    limits.rare = true;
+    interface.functions.push_back(limits);
+  }
+  return {model.mechanics.graph(), model.mechanics.name(), interface};
 }
 
 }  // namespace
@@ -252,6 +261,8 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
   describe_run(files.scenario, *c.model, *d);
   describe_driving(files, *d);
+  for (const model::LimitedValue& limit : c.model->limits)
+    d->limits.push_back({limit.positive, limit.what});
   d->warnings = c.model->warnings;
   for (const exec::Kernel* kernel : {c.kernel.get(), c.contact.get()})
     if (kernel != nullptr && !kernel->warning().empty()) d->warnings.push_back(kernel->warning());

@@ -35,6 +35,7 @@ class Builder {
     for (const vehicle::Sensor& s : v_.sensors) at(s.place, [&] { add(s); });
     for (const vehicle::Wheelset& w : v_.wheelsets) at(w.place, [&] { add(w); });
     if (v_.reference) add(*v_.reference);
+    for (const vehicle::LimitedValue& limit : v_.limits) add(limit);
     result_.material = v_.material;
     result_.exact_tangents = v_.exact_tangents;
     result_.warnings = v_.warnings;
@@ -42,6 +43,15 @@ class Builder {
   }
 
  private:
+  // Each value once, and only those that parameters change.
+  void add(const vehicle::LimitedValue& limit) {
+    const Expr value = parts_.formula(limit.value);
+    if (value.is_number()) return;
+    for (const LimitedValue& known : result_.limits)
+      if (known.value == value && known.positive >= limit.positive) return;
+    result_.limits.push_back({value, limit.positive, limit.what});
+  }
+
   void add(const vehicle::Body& b) {
     const mech::Base in = parts_.base(b.base);
     std::vector<Expr> I;

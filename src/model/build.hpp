@@ -43,6 +43,13 @@ struct ReferenceBody {
   std::array<std::optional<std::size_t>, 6> coordinates;
 };
 
+// A value that follows parameters and has a limit.
+struct LimitedValue {
+  sym::Expr value;
+  bool positive = false;  // greater than zero; else not negative
+  std::string what;       // for messages
+};
+
 struct VehicleModel {
   explicit VehicleModel(const std::string& name) : mechanics(name) {}
 
@@ -51,8 +58,9 @@ struct VehicleModel {
   std::vector<WheelPlace> wheels;        // per wheelset right, then left
   std::optional<ReferenceBody> reference;
   vehicle::Material material;
-  std::vector<std::string> stiff;     // names of elements marked so
-  bool exact_tangents = false;        // of these
+  std::vector<std::string> stiff;  // names of elements marked so
+  bool exact_tangents = false;     // of these
+  std::vector<LimitedValue> limits;
   std::vector<std::string> warnings;  // of the file and of the mechanics (unphysical inertia)
 };
 

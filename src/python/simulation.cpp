@@ -340,9 +340,9 @@ void add_simulation(py::module_& m) {
            })
       .def("set_friction",
            [](Simulation& s, double mu, const std::optional<std::string>& wheel) {
-             if (wheel) return s.instance.set_friction(s.instance.wheel(*wheel), mu);
+             if (wheel) return s.instance.give_friction(s.instance.wheel(*wheel), mu);
              for (std::size_t i = 0; i < s.instance.simulator().data().wheels.size(); ++i)
-               s.instance.set_friction(i, mu);
+               s.instance.give_friction(i, mu);
            })
       .def("start",
            [](Simulation& s, std::optional<double> position, std::optional<double> speed) {

@@ -56,6 +56,7 @@ void energy(Json& json, const RunSummary& s) {
   json.key("potential_J").value(b.potential).key("contacts_J").value(b.contacts);
   json.key("inputs_J").value(b.inputs).key("dampers_J").value(b.dampers);
   json.key("creep_J").value(b.creep).key("normal_J").value(b.normal);
+  json.key("impacts_J").value(b.impacts);
   json.key("normal_gain_J").value(b.normal_gain()).key("exchanged_J").value(b.exchanged);
   json.key("error_J").value(b.error());
   json.key("relative_error").value(b.exchanged > 0 ? b.error() / b.exchanged : 0.0);

@@ -122,6 +122,10 @@ std::string summary_text(const RunSummary& s) {
         "  work               creep {:.4g} J, dampers {:.4g} J, inputs {:.4g} J, "
         "normal forces {:.3g} J\n",
         s.energy.creep, s.energy.dampers, s.energy.inputs, s.energy.normal_gain());
+    if (s.energy.impacts < 0) {
+      text += fmt::format("  lost in hits       {:.4g} J where rigid wheels met their rails\n",
+                          -s.energy.impacts);
+    }
   } else {
     text += "  energy error       not kept by this scheme\n";
   }

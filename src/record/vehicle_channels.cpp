@@ -148,6 +148,10 @@ constexpr Entry of_run[] = {
      state, [](const Sample& s, Index) { return s.simulator.balance().creep; }},
     {"energy.normal", "J", "work of normal forces so far, if the balance is computed", state,
      [](const Sample& s, Index) { return s.simulator.balance().normal; }},
+    {"energy.impacts", "J",
+     "energy lost so far where rigid wheels hit their rails, never positive, if the balance is "
+     "computed",
+     state, [](const Sample& s, Index) { return s.simulator.balance().impacts; }},
     {"energy.error", "J", "error of the energy balance, if it is computed", state,
      [](const Sample& s, Index) { return s.simulator.balance().error(); }},
     {"newton_q", "1", "corrections of q in the step", step,

@@ -42,6 +42,15 @@ struct WheelFriction {
   double mu = 0;
 };
 
+// Far outside of what trains do; scenario files have the same limits.
+inline constexpr double most_speed = 300, most_friction = 2;  // m/s, 1
+
+// A value that follows parameters and has a limit: an output of the kernels' function `limits`.
+struct ParameterLimit {
+  bool positive = false;  // greater than zero; else not negative
+  std::string what;       // "'stiffness' (file:line)"
+};
+
 struct Description {
   std::string scenario;    // name, for messages and files
   step::VehicleData data;  // its kernels are kept alive by `kernels`
@@ -60,8 +69,9 @@ struct Description {
   double duration = 10;  // s
   step::StepOptions method;
 
-  double interval = 0.01;             // s between recorded rows
-  std::vector<std::string> channels;  // patterns of what is recorded beside the default ones
+  double interval = 0.01;              // s between recorded rows
+  std::vector<std::string> channels;   // patterns of what is recorded beside the default ones
+  std::vector<ParameterLimit> limits;  // in the order of that function
   std::vector<std::string> warnings;
 };
 

@@ -230,6 +230,7 @@ void run_fields(B& b, Description& d) {
   });
   b(d.step), b(d.duration), method_fields(b, d.method), b(d.interval);
   field(b, d.channels), field(b, d.warnings), field(b, d.input_units);
+  list(b, d.limits, 9, [](B& c, ParameterLimit& x) { c(x.positive), c(x.what); });
 }
 
 template <class B>

@@ -16,7 +16,7 @@ std::vector<std::string> names(const std::vector<record::Channel>& channels) {
 
 void set_friction_of_all(simulation::Instance& vehicle, double mu) {
   for (std::size_t i = 0; i < vehicle.simulator().data().wheels.size(); ++i)
-    vehicle.set_friction(i, mu);
+    vehicle.give_friction(i, mu);
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void Simulation::set_input(std::size_t index, double value) {
   instance_->set_input(index, value);
 }
 void Simulation::set_friction(std::string_view wheel, double mu) {
-  instance_->set_friction(instance_->wheel(wheel), mu);
+  instance_->give_friction(instance_->wheel(wheel), mu);
 }
 void Simulation::set_friction(double mu) { set_friction_of_all(*instance_, mu); }
 

@@ -9,10 +9,13 @@ struct EnergyBalance {
   double inputs = 0, dampers = 0;     // work of inputs; of dampers, never positive
   double creep = 0;                   // work of creep forces: never positive
   double normal = 0;                  // work of normal forces: what contacts store less, at most
+  double impacts = 0;                 // lost where rigid wheels hit their rails: never positive
   double exchanged = 0;               // sum of all work without regard to sign
   double start = 0;                   // kinetic and potential energy at the beginning
   double start_contacts = 0;          // stored in contacts then
-  double error() const { return kinetic + potential - start - inputs - dampers - creep - normal; }
+  double error() const {
+    return kinetic + potential - start - inputs - dampers - creep - normal - impacts;
+  }
   // What normal forces put in beyond what contacts gave back: zero or a little less on fixed rails.
   double normal_gain() const { return normal + contacts - start_contacts; }
 };

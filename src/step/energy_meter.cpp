@@ -1,5 +1,6 @@
 #include "step/energy_meter.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace klingel::step {
@@ -30,6 +31,11 @@ void EnergyMeter::add(const Description& vehicle, Instant& end, const ContactWor
   const std::span<const double> energy = end.kernels.evaluate(vehicle.id.energy);
   balance.kinetic = energy[0], balance.potential = energy[1];
   balance.exchanged += std::abs(balance.potential - potential);
+  if (work.before_impact) {
+    // a hit takes energy away; one that adds some is an error of the method, and stays one
+    const double lost = std::min(0.0, energy[0] + energy[1] - *work.before_impact);
+    balance.impacts += lost, balance.exchanged -= lost;
+  }
   balance.contacts = stored;
 }
 

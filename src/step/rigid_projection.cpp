@@ -275,6 +275,7 @@ void predict(RigidTreads& treads, StepWork& s) {
   }
   treads.round = treads.iteration = 0;
   treads.moved = true;
+  treads.hit = false;
 }
 
 // Newton's method for s and q together: phi_n does not change with s to first order where phi_d
@@ -286,6 +287,10 @@ Fit place(RigidTreads& treads, StepWork& s) {
     follow_branches(treads, s);
     const Gaps gaps = find_gaps(treads, s);
     if (gaps.failed) return Fit::failed;
+    if (gaps.changed && !treads.hit && options.balance) {
+      treads.hit = true;
+      treads.potential = s.at_end.kernels.evaluate(s.vehicle.id.energy)[1];
+    }
     if (gaps.changed || s.log.newton_q == renewal) renew_normals(treads, s);
     treads.moved = options.exhaust || !(s.log.largest_phi <= options.phi_tolerance);
     if (!treads.moved && gaps.settled) break;
@@ -325,6 +330,8 @@ Fit move(RigidTreads& treads, StepWork& s) {
     most = base::larger(most, missed_by(rate(set), s.next.tread[g].on));
   }
   treads.largest_rate = largest_of(most);
+  if (treads.hit && treads.iteration == 0)
+    treads.kinetic = s.at_end.kernels.evaluate(s.vehicle.id.energy)[0];
   const bool go_on = s.options.exhaust && treads.iteration < s.options.most_iterations;
   if (treads.largest_rate <= tolerance && !go_on) {
     find_rates(treads, s);

@@ -130,6 +130,7 @@ ContactWork contact_work(const RigidTreads& treads, const StepWork& s) {
         work.creep += s.h * p.f[2][lane] * frame.W_n[c][lane] * mean[3 + c];
     }
   }
+  if (treads.hit) work.before_impact = treads.kinetic + treads.potential;
   return work;
 }
 

@@ -34,6 +34,10 @@ struct RigidTreads {
   bool moved = false;            // q was corrected in the last round
   std::size_t worst = 0;         // the wheel with the largest residual
   double largest_rate = 0;       // m/s, that residual of dq
+  // If wheels hit their rails or points jumped in this step: energy before, J. The potential one is
+  // of q, the kinetic one of dq before they are corrected.
+  bool hit = false;
+  double potential = 0, kinetic = 0;
 };
 
 inline std::array<double, 4> as_array(const contact::ContactCoordinates& s) {

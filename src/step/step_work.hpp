@@ -2,6 +2,7 @@
 // kernels at both ends of the step, the implicit system.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "step/instant.hpp"
@@ -35,6 +36,9 @@ enum class Fit : std::uint8_t {
 // Work of contact forces in a step, J.
 struct ContactWork {
   double normal = 0, creep = 0;
+  // Energy before q and dq were brought back onto constraints that have just begun to hold: what is
+  // missing afterwards was lost in a hit. Nothing if none began to.
+  std::optional<double> before_impact;
 };
 
 }  // namespace klingel::step

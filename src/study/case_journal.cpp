@@ -127,7 +127,7 @@ void write_all(int fd, std::string_view text, const std::filesystem::path& path)
 CaseJournal::CaseJournal(std::filesystem::path path, const JournalHead& head)
     : path_(std::move(path)), synchronised_(std::chrono::steady_clock::now()) {
   std::filesystem::create_directories(path_.parent_path());
-  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (fd_ < 0) fail_to("open", path_);
   try {
     if (::flock(fd_, LOCK_EX | LOCK_NB) != 0)

@@ -172,7 +172,7 @@ double mean(const Row& x) {
 
 double quantile(Row x, double share) {
   std::sort(x.begin(), x.end());
-  const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(x.size() - 1);
+  const double at = share * static_cast<double>(x.size() - 1);
   const auto low = static_cast<std::size_t>(at);
   const std::size_t high = std::min(low + 1, x.size() - 1);
   return x[low] + (at - static_cast<double>(low)) * (x[high] - x[low]);
@@ -257,6 +257,18 @@ class Evaluation {
   Row call(const Node& n) const {
     Row x = of(n.arguments[0]);
     if (n.name == "lowpass" || n.name == "bandpass") {
+      // beyond half the rate of rows there is nothing to filter
+      double before = 0;
+      for (std::size_t i = 1; i < n.arguments.size(); ++i) {
+        const double frequency = number(n.arguments[i]);
+        if (!(frequency > before) || !(frequency < 0.5 / interval_))
+          base::fail_at(
+              place_,
+              "{}: a frequency is {} Hz, expected more than {} and less than {:g}, half of "
+              "the rows per second",
+              n.name, frequency, before, 0.5 / interval_);
+        before = frequency;
+      }
       assess::Filter filter =
           n.name == "lowpass"
               ? assess::low_pass(number(n.arguments[1]), interval_)
@@ -265,7 +277,9 @@ class Evaluation {
       return x;
     }
     if (n.name == "tail") {
-      const double rows = std::round(number(n.arguments[1]) / interval_);
+      const double seconds = number(n.arguments[1]);
+      if (!(seconds > 0)) base::fail_at(place_, "tail: expected more than 0 s, found {}", seconds);
+      const double rows = std::round(seconds / interval_);
       const auto kept = static_cast<std::size_t>(std::clamp(rows, 1.0, 1e15));
       if (x.size() > kept) x.erase(x.begin(), x.end() - static_cast<std::ptrdiff_t>(kept));
       return x;
@@ -275,7 +289,10 @@ class Evaluation {
       for (double& v : x) v = applied(n.name, v);
       return x;
     }
-    return {reduced(n.name, std::move(x), n.arguments.size() > 1 ? number(n.arguments[1]) : 0)};
+    const double second = n.arguments.size() > 1 ? number(n.arguments[1]) : 0;
+    if (n.name == "quantile" && !(second >= 0 && second <= 1))
+      base::fail_at(place_, "quantile: expected a share from 0 to 1, found {}", second);
+    return {reduced(n.name, std::move(x), second)};
   }
 
   const std::function<std::span<const double>(const std::string&)>& column_;

@@ -14,7 +14,9 @@
 #include "base/nearest.hpp"
 #include "base/number.hpp"
 #include "base/sha256.hpp"
+#include "creep/creep_law.hpp"
 #include "start/static_loads.hpp"
+#include "step/step_names.hpp"
 #include "vehicle/track_file.hpp"
 
 namespace klingel::study {
@@ -73,6 +75,12 @@ bool same_but_for_kernels(const compile::CompiledVehicle& a, const compile::Comp
   for (std::size_t i = 0; i < p.size(); ++i)
     if (std::abs(p[i] - q[i]) > 1e-6 * std::abs(p[i])) return false;
   return true;
+}
+
+void check_names(const vehicle::Scenario& s, const vehicle::Vehicle& v) {
+  vehicle::check_scenario(s, v);
+  creep::creep_law(s.law);
+  step::scheme_by_name(s.integrator);
 }
 
 void refuse_unknown(const Variation& v, const simulation::Instance& vehicle) {
@@ -217,8 +225,22 @@ PreparedStudy::PreparedStudy(Study study, const exec::Options& kernels)
       }
     }
   }
+  // names that are wrong are found before the first case
+  for (const Variation& v : study_.variations) {
+    for (const std::string& text : v.texts) {
+      ScenarioChanges other = first;
+      set(other, v.name, 0, text);
+      try {
+        check_names(scenario_of(study_, other), base.vehicle);
+      } catch (const base::Error& e) {
+        throw base::Error(v.place, e.what());
+      }
+    }
+  }
   for (std::size_t i = 0; i < study_.variations.size(); ++i) {
     const Variation& v = study_.variations[i];
+    // a number in place of what a scenario says by place
+    if (v.name == "friction" && base.description->rail_friction) compiled_[i] = 1;
     if (is_of_start(v.name) || v.name.starts_with(input_prefix)) continue;
     compiled_[i] = is_of_scenario(v.name) || v.compile ? 1 : 0;
     if (compiled_[i] != 0) continue;

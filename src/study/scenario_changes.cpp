@@ -20,6 +20,12 @@ void replace(vehicle::Scenario& scenario, std::string vehicle::Scenario::*member
 
 }  // namespace
 
+std::string_view scenario_key(std::string_view name) {
+  for (const vehicle::ScenarioNumber& n : vehicle::scenario_numbers())
+    if (n.key.substr(n.key.find('.') + 1) == name) return n.key;
+  return "";
+}
+
 vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) {
   if (!c.track.empty()) {
     base::find_file(base::tracks, c.track);  // or an Error
@@ -32,6 +38,7 @@ vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) 
   replace(scenario, "output.interval", "interval", c.interval);
   replace(scenario, "creep.friction", "friction", c.friction);
   if (c.friction) scenario.wheel_friction.clear();  // of all wheels
+  if (c.friction) scenario.rail_friction.reset();
   replace(scenario, &vehicle::Scenario::integrator, "scenario.integrator", "integrator",
           c.integrator);
   // numbers of a law belong to the law they were written for

@@ -10,6 +10,7 @@
 #include "base/nearest.hpp"
 #include "base/number.hpp"
 #include "vehicle/document.hpp"
+#include "vehicle/scenario_numbers.hpp"
 
 namespace klingel::study {
 namespace {
@@ -57,6 +58,8 @@ void read_range(Table& t, Variation& v) {
   const double from = t.number("from"), to = t.number("to");
   const std::int64_t count = t.integer("count");
   if (count < 1 || count > 1'000'000) t.fail("count", "must be from 1 to 1000000");
+  if (count == 1 && from != to)
+    t.fail("count", fmt::format("one value cannot be both {} and {}; take two or more", from, to));
   for (std::int64_t i = 0; i < count; ++i) {
     const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
     v.numbers.push_back(i + 1 == count && count > 1 ? to : from + share * (to - from));
@@ -76,6 +79,17 @@ void read_random(Table& t, const char* key, Variation::Kind kind, Variation& v) 
            fmt::format("the second number must be larger, found {} and {}", v.first, v.second));
   if (kind == Variation::Kind::logarithmic && !(v.first > 0))
     t.fail(key, fmt::format("both numbers must be positive, found {}", v.first));
+}
+
+// Numbers of a scenario have the limits that they have in its file.
+void check_numbers(const Variation& v) {
+  const std::string_view key = scenario_key(v.name);
+  if (key.empty()) return;
+  vehicle::Scenario scenario;
+  for (const double value : v.numbers) vehicle::set_number(scenario, key, value, v.place);
+  if (!v.is_random()) return;
+  vehicle::set_number(scenario, key, v.first, v.place);
+  if (v.kind != Variation::Kind::normal) vehicle::set_number(scenario, key, v.second, v.place);
 }
 
 Variation variation_of(Table& t) {
@@ -101,6 +115,7 @@ Variation variation_of(Table& t) {
   if (is_text(v.name) && v.kind != Variation::Kind::texts)
     t.fail("name", "takes names: values = [\"...\", \"...\"]");
   t.refuse_unknown();
+  check_numbers(v);
   return v;
 }
 
@@ -118,6 +133,8 @@ Measure measure_of(Table& t) {
     m.place = t.place(m.summary.empty() ? "formula" : "summary");
   m.least = optional_number(t, "least");
   m.most = optional_number(t, "most");
+  if (m.least && m.most && *m.least > *m.most)
+    t.fail("most", fmt::format("'most' is {}, below 'least', which is {}", *m.most, *m.least));
   t.refuse_unknown();
   return m;
 }

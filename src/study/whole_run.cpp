@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "record/drive.hpp"
 #include "scene/run_page.hpp"
+#include "vehicle/scenario_numbers.hpp"
 
 namespace klingel::study {
 namespace {
@@ -136,6 +137,10 @@ void CaseRunner::begin(const Case& c) {
     for (const simulation::WheelFriction& f : d.friction) v.set_friction(f.wheel, f.mu);
   for (std::size_t i = 0; i < v.input_names().size(); ++i) v.release_input(i);
   v.start_options() = start_;
+  vehicle::Scenario checked;
+  if (c.position)
+    vehicle::set_number(checked, "scenario.position", *c.position, {"position", 0, 0});
+  if (c.friction) vehicle::set_number(checked, "creep.friction", *c.friction, {"friction", 0, 0});
   if (c.speed) v.start_options().speed = *c.speed;
   if (c.position) v.start_options().position = *c.position;
   for (const auto& [index, value] : c.inputs) v.set_input(index, value);

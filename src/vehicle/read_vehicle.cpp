@@ -191,7 +191,8 @@ Vehicle read_whole(const Chain& chain, Overrides overrides) {
   v.file = file.file();
   v.folder = file.folder();
   read_values(all, v);
-  const NominalValues nominal(v.parameters);
+  NominalValues nominal(v.parameters);
+  nominal.limits = &v.limits;
   read_coordinates(all, nominal, v);
   for (const Block& block : all.blocks) {
     read_bodies(block, nominal, v);

@@ -264,6 +264,8 @@ class Reader {
     if (d.s.empty()) d.s = {0};
     d.speeds = along(t, "speed", d.s, 0, 300);
     d.response = t.positive("response", d.response);
+    if (d.response > 1000)
+      t.fail("response", fmt::format("'response' must be at most 1000 s, found {}", d.response));
     refuse_unknown(t, "driver");
     s_.driver = std::move(d);
   }
@@ -275,6 +277,7 @@ class Reader {
     f.left = along(t, "left", f.s, 1e-3, 2);
     f.right = along(t, "right", f.s, 1e-3, 2);
     refuse_unknown(t, "rail_friction");
+    s_.places["rail_friction"] = t.place();
     s_.rail_friction = std::move(f);
   }
 
@@ -412,10 +415,23 @@ void check_tread(const Scenario& s) {
   }
 }
 
+// A number that [rail_friction] of the same file would replace.
+void check_friction(const Scenario& s) {
+  const auto by_place = s.places.find("rail_friction");
+  if (!s.rail_friction || by_place == s.places.end()) return;
+  for (const auto& [key, place] : s.places) {
+    if (key != "creep.friction" && !key.starts_with("friction.")) continue;
+    if (place.file == by_place->second.file)
+      base::fail_at(place,
+                    "[rail_friction] says what the friction of all wheels is; remove this one");
+  }
+}
+
 }  // namespace
 
 void check_scenario(const Scenario& s, const Vehicle& v) {
   check_times(s);
+  check_friction(s);
   check_tread(s);
   creep_model(s);
   std::vector<std::string> coordinates, inputs, wheels, parameters;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "base/assert.hpp"
 #include "vehicle/curve.hpp"
@@ -33,6 +34,14 @@ void check_limit(const Reading& r, const Key& key, const Expression& e) {
     r.table.fail(key.name, fmt::format("'{}' must be greater than zero, found {}", key.name, v));
   if (key.limit != Limit::positive && !(v >= 0))
     r.table.fail(key.name, fmt::format("'{}' must not be negative, found {}", key.name, v));
+  bool may_change = false;
+  for_names(e, [&](const Expression&) { may_change = true; });
+  if (!may_change || r.nominal.limits == nullptr) return;
+  const base::Place& place = r.table.has(key.name) ? r.table.place(key.name) : r.table.place();
+  // without its folder: messages are the same wherever the file lies
+  const std::string file = std::filesystem::path(place.file).filename().string();
+  r.nominal.limits->push_back(
+      {e, key.limit == Limit::positive, fmt::format("'{}' ({}:{})", key.name, file, place.line)});
 }
 
 }  // namespace

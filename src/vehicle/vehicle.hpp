@@ -143,6 +143,14 @@ struct Unit {
   Reference reference;  // without a body if its file names none
 };
 
+// A formula of parameters whose value has a limit: checked when the file is read, and again when
+// parameters change later.
+struct LimitedValue {
+  Expression value;
+  bool positive = false;  // greater than zero; else not negative
+  std::string what;       // "'stiffness' (file:line)"
+};
+
 struct Vehicle {
   std::string name, about;
   std::string file;                // as messages call it
@@ -165,6 +173,7 @@ struct Vehicle {
   std::vector<Unit> units;          // of a train, front first; empty for a single vehicle
   std::vector<std::string> counts;  // "coach.count": can be set from outside, too
   std::optional<base::Place> time;  // where the first formula uses time, if one does
+  std::vector<LimitedValue> limits;
   std::vector<std::string> warnings;
 };
 
@@ -197,6 +206,9 @@ class NominalValues {
   double operator()(const Expression& e) const;
   // Whether a formula has a value here: it is made of numbers and parameters only.
   bool knows(const Expression& e) const;
+
+  // Where readers put formulas that have limits; nowhere if it is null.
+  std::vector<LimitedValue>* limits = nullptr;
 
  private:
   std::map<std::string, double> values_;

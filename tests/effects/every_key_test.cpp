@@ -243,13 +243,14 @@ class EveryKey : public testing::Test {
 TEST_F(EveryKey, of_vehicles_has_an_effect) {
   change_vehicle("vehicle.toml", 30);
   change_vehicle("train.toml", 0);
+  change_vehicle("suspension.toml", 30);
   std::set<std::string> keys = numeric_keys(vehicle::vehicle_sections());
   keys.erase("contents.parameters");  // the table itself
   expect_covered(keys);
 }
 
 TEST_F(EveryKey, of_scenarios_has_an_effect) {
-  for (const char* name : {"scenario.toml", "held.toml", "rigid.toml"}) change_scenario(name);
+  for (const char* name : {"scenario.toml", "held.toml", "rigid.toml", "driven.toml"}) change_scenario(name);
   expect_covered(numeric_keys(vehicle::scenario_sections()));
 }
 

@@ -36,13 +36,12 @@ const std::vector<Kind>& kinds() {
                                                  "metre_straight", "article_straight_irregular"};
   static const std::vector<const char*> standard = {"straight", "random_straight", "curve_150",
                                                     "curve_300"};
-  static const std::vector<Kind> all = {{"feve3000", metre},
-                                        {"feve3000_corrected", metre},
-                                        {"manchester1", standard},
-                                        {"train", standard},
-                                        {"bogie", standard},
-                                        {"wheelset", standard},
-                                        {"wheelset_suspended", standard}};
+  static const std::vector<Kind> all = {
+      {"feve3000", metre},       {"feve3000_corrected", metre},
+      {"manchester1", standard}, {"train", standard},
+      {"coach_air", standard},   {"wagon_2axle", standard},
+      {"wagon_y25", standard},   {"bogie", standard},
+      {"wheelset", standard},    {"wheelset_suspended", standard}};
   return all;
 }
 
@@ -135,7 +134,8 @@ Energy energy_of(const record::Recording& rows) {
     const auto at = [&](const char* name) { return rows.column(name)[i]; };
     now = at("energy.kinetic") + at("energy.potential");
     double work = 0;
-    for (const char* name : {"energy.inputs", "energy.dampers", "energy.creep", "energy.normal"}) {
+    for (const char* name :
+         {"energy.inputs", "energy.dampers", "energy.creep", "energy.normal", "energy.impacts"}) {
       work += at(name);
       if (i > 0) e.exchanged += std::abs(at(name) - before[name]);
       before[name] = at(name);

@@ -117,6 +117,23 @@ TEST(instance, parameters_change_the_motion) {
   EXPECT_NEAR(heavy.value(Q), 2500 * 9.81 / 2, 300);
 }
 
+TEST(instance, what_cannot_be_is_refused_and_nothing_changes) {
+  Instance vehicle(test::wheelset());
+  const auto says = [](const char* text) { return ThrowsMessage<base::Error>(HasSubstr(text)); };
+  const std::size_t m = vehicle.parameter("m");
+  EXPECT_THAT([&] { vehicle.set_parameter(m, -5); },
+              says("with m = -5 the value 'mass' (vehicle.toml:"));
+  EXPECT_THAT([&] { vehicle.set_parameter(m, NAN); }, says("must be a finite number"));
+  EXPECT_EQ(vehicle.parameter_value(m), 1813);
+  EXPECT_THAT([&] { vehicle.give_friction(0, -0.3); }, says("from 0 to 2, found -0.3"));
+  vehicle.start_options().speed = NAN;
+  EXPECT_THAT([&] { vehicle.start(); }, says("from -300 to 300 m/s, found nan"));
+  vehicle.start_options().speed = 10;
+  vehicle.start();
+  steps(vehicle, 3);
+  EXPECT_NEAR(vehicle.value(vehicle.channel("Q.wheelset.left")), 1813 * 9.81 / 2, 200);
+}
+
 TEST(instance, unknown_names_are_answered_with_near_ones) {
   Instance vehicle(test::wheelset());
   const auto says = [](const char* text) { return ThrowsMessage<base::Error>(HasSubstr(text)); };

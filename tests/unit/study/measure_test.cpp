@@ -55,6 +55,11 @@ TEST(measure, mistakes_say_where) {
   EXPECT_THAT(refused_formula("t + 1"), HasSubstr("make one number of it"));
   EXPECT_THAT(refused_formula("max(t) +"), HasSubstr("s.toml:3:1: formula"));
   EXPECT_THAT(refused_formula("max(t) 2"), HasSubstr("expected an operator"));
+  for (const char* f : {"max(lowpass(t, 0))", "max(lowpass(t, -20))", "max(lowpass(t, 1e9))",
+                        "max(bandpass(t, 0.2, 0.1))"})
+    EXPECT_THAT(refused_formula(f), HasSubstr("a frequency is")) << f;
+  EXPECT_THAT(refused_formula("quantile(t, 2)"), HasSubstr("from 0 to 1, found 2"));
+  EXPECT_THAT(refused_formula("max(tail(t, 0))"), HasSubstr("more than 0 s, found 0"));
   EXPECT_THAT(refused_formula(std::string(300, '(')), HasSubstr("nested too deeply"));
 }
 

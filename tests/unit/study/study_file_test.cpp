@@ -45,6 +45,15 @@ TEST(study_file, mistakes_say_where_and_what) {
   EXPECT_THAT(refusal("name = \"speed\"\nvalues = [1]\nwith = \"friction\""),
               HasSubstr("which does not vary"));
   EXPECT_THAT(refusal("name = \"speed\"\nvalues = [1]\nvalue = 2"), HasSubstr("s.toml:7:"));
+  // numbers of a scenario have the limits of its file
+  for (const char* values : {"[0.3, -0.1]", "[0]", "[3]"})
+    EXPECT_THAT(refusal(std::string("name = \"friction\"\nvalues = ") + values),
+                HasSubstr("s.toml:5:8: 'friction' must be"));
+  EXPECT_THAT(refusal("name = \"speed\"\nvalues = [10, 1e300]"), HasSubstr("from -300 to 300 m/s"));
+  EXPECT_THAT(refusal("name = \"friction\"\nuniform = [-1, 1]", "samples = 3\n"),
+              HasSubstr("must be greater than zero"));
+  EXPECT_THAT(refusal("name = \"speed\"\nfrom = 1\nto = 2\ncount = 1"),
+              HasSubstr("one value cannot be both 1 and 2"));
   EXPECT_THAT(refusal("name = \"track\"\nuniform = [1, 2]", "samples = 3\n"),
               HasSubstr("takes names"));
 }
