@@ -20,6 +20,7 @@ std::vector<Command> commands();
 Command bench_command();
 Command channels_command();
 Command check_command();
+Command compare_command();
 Command conicity_command();
 Command contact_command();
 Command creep_command();

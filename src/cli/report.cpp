@@ -11,6 +11,7 @@
 #include "cli/page_file.hpp"
 #include "record/csv.hpp"
 #include "record/hdf5.hpp"
+#include "record/mat.hpp"
 #include "record/run_folder.hpp"
 #include "report/recording_folder.hpp"
 
@@ -21,18 +22,18 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string folder;
-  bool csv = false, hdf5 = false;
+  bool csv = false, hdf5 = false, mat = false;
 };
 
 ExitCode make_report(const Arguments& a) {
   const fs::path folder = a.folder;
   const auto wrote = [](const fs::path& path) { fmt::print("wrote {}\n", path.string()); };
   const std::string recording = report::recording_in(folder);
-  if (a.csv || a.hdf5) {
+  if (a.csv || a.hdf5 || a.mat) {
     if (!fs::exists(folder / record::journal_name)) {
       base::fail(
-          "'{}' has no {}: only a run that did not end by itself leaves one; run again with --csv "
-          "or --hdf5",
+          "'{}' has no {}: only a run that did not end by itself leaves one; run again with --csv, "
+          "--hdf5 or --mat",
           folder.string(), record::journal_name);
     }
     const record::Journal journal(folder / record::journal_name);
@@ -45,6 +46,10 @@ ExitCode make_report(const Arguments& a) {
     if (a.hdf5) {
       record::write_hdf5(journal, all, {}, folder / "results.h5");
       wrote(folder / "results.h5");
+    }
+    if (a.mat) {
+      record::write_mat(journal, all, folder / "results.mat");
+      wrote(folder / "results.mat");
     }
   }
   write_page(recording, folder / "report.html");
@@ -65,6 +70,7 @@ Command report_command() {
       .required();
   c.option("--csv", a->csv, "Write results.csv from rows.journal, with all channels");
   c.option("--hdf5", a->hdf5, "Write results.h5 from rows.journal, with all channels");
+  c.option("--mat", a->mat, "Write results.mat from rows.journal, with all channels");
   c.run = [a] { return make_report(*a); };
   return c;
 }

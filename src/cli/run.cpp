@@ -20,6 +20,7 @@
 #include "record/csv.hpp"
 #include "record/drive.hpp"
 #include "record/hdf5.hpp"
+#include "record/mat.hpp"
 #include "record/run_folder.hpp"
 #include "record/summary_text.hpp"
 #include "report/page_recording.hpp"
@@ -40,7 +41,7 @@ struct Arguments {
   std::optional<double> duration, interval;
   std::vector<std::string> channels;
   std::optional<double> save_every;
-  bool csv = false, hdf5 = false, svg = false, report = false, force = false;
+  bool csv = false, hdf5 = false, mat = false, svg = false, report = false, force = false;
 };
 
 vehicle::Scenario scenario_of(const Arguments& a) {
@@ -118,6 +119,9 @@ void write_results(const Arguments& a, const compile::PreparedRun& p, record::Ru
   if (a.hdf5)
     files.write("results.h5",
                 [&](const fs::path& path) { record::write_hdf5(journal, chosen, {}, path); });
+  if (a.mat)
+    files.write("results.mat",
+                [&](const fs::path& path) { record::write_mat(journal, chosen, path); });
   const record::Recording rows =
       record::thinned(journal, report::most_page_rows(journal.channels().size()));
   if (a.svg)
@@ -146,14 +150,17 @@ void read_state(step::Simulator& simulator, const Arguments& a) {
 }
 
 ExitCode run_vehicle(const Arguments& a) {
-  if (a.out.empty() && (a.csv || a.svg || a.hdf5 || a.report || a.save_every || a.force))
+  if (a.out.empty() && (a.csv || a.svg || a.hdf5 || a.mat || a.report || a.save_every || a.force))
     base::fail(
-        "--csv, --svg, --hdf5, --report, --save-every and --force need a folder: add --out DIR");
+        "--csv, --svg, --hdf5, --mat, --report, --save-every and --force need a folder: add --out "
+        "DIR");
   // names of states have four digits behind the point
   if (a.save_every && !(*a.save_every >= 1e-4 && *a.save_every < 1e9))
     base::fail("--save-every takes a time of at least 0.0001 s, found {}", *a.save_every);
   if (!a.state.empty() && a.scenario.speed)
     base::fail("--speed does not go with --state: the saved state has the speeds of all bodies");
+  if (!a.state.empty() && a.scenario.position)
+    base::fail("--position does not go with --state: the saved state has the places of all bodies");
   const vehicle::Scenario scenario = scenario_of(a);
   const Interrupt interrupt;
   // before the work begins: a folder that cannot be used
@@ -260,6 +267,7 @@ Command run_command() {
   c.option("--svg", a->svg, "Write plots.svg there: some plots for a first look");
   c.option("--report", a->report, "Write report.html there: animation and plots in one page");
   c.option("--hdf5", a->hdf5, "Write results.h5 there");
+  c.option("--mat", a->mat, "Write results.mat there, for Matlab and Octave");
   add_scenario_options(c, a->scenario);
   c.option("--duration", a->duration, "Simulated time").unit("s");
   c.option("--interval", a->interval, "Time between recorded rows").unit("s");

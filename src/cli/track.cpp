@@ -124,6 +124,7 @@ void print_summary(const Track& track) {
   } else {
     fmt::print("irregularity     none\n");
   }
+  for (const std::string& note : track.notes) fmt::print("measured         {}\n", note);
   if (track.gauge) fmt::print("gauge            {:.1f} mm\n", 1e3 * *track.gauge);
   fmt::print("splines          {} knots per rail\n", track.left.x.knots().size());
 }

@@ -29,7 +29,7 @@ inline std::vector<vehicle::Setting> settings_of(const std::vector<std::string>&
 // What `run` and `view` change of a scenario.
 struct ScenarioArguments {
   std::string track;
-  std::optional<double> speed, step, friction;
+  std::optional<double> speed, position, step, friction;
   std::vector<std::string> settings;
 };
 
@@ -47,6 +47,7 @@ inline Argument& add_backend_option(Command& c, std::string& backend) {
 inline void add_scenario_options(Command& c, ScenarioArguments& a) {
   c.option("--track", a.track, "Another track: a shipped name or a file").names(Names::track);
   c.option("--speed", a.speed, "Speed at the start").unit("m/s");
+  c.option("--position", a.position, "Where it starts along the track").unit("m");
   c.option("--step", a.step, "Time step").unit("s");
   c.option("--friction", a.friction, "Friction coefficient of all wheels");
   add_setting_option(c, a.settings);
@@ -65,6 +66,7 @@ inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArgu
     scenario.track = base::located(base::tracks, a.track, {});
   }
   replace_number(scenario, "scenario.speed", "--speed", a.speed);
+  replace_number(scenario, "scenario.position", "--position", a.position);
   replace_number(scenario, "scenario.step", "--step", a.step);
   replace_number(scenario, "creep.friction", "--friction", a.friction);
   if (a.friction) scenario.wheel_friction.clear();  // of all wheels

@@ -142,6 +142,24 @@ void check_scheme(const vehicle::Scenario& scenario, const model::VehicleModel& 
                 scenario.integrator, model.mechanics.internal_states()[0].name);
 }
 
+// What only contact under load knows of a track.
+void check_track(const vehicle::Scenario& scenario, const track::Track& track) {
+  const step::Scheme scheme = step::scheme_by_name(scenario.integrator);
+  const bool moves = track.foundation.mass > 0;
+  if (scenario.tread == "rigid" && (moves || !track.profile_places.empty()))
+    base::fail_at(scenario.place("contact.tread"),
+                  "rigid treads do not know {}, and the track '{}' has it; use tread = \"loaded\" "
+                  "or another track",
+                  moves ? "track that gives way ([foundation])"
+                        : "rail profiles that change along the track ([[rail_section]])",
+                  track.name);
+  if (moves && (scheme == step::Scheme::trapezoidal || scheme == step::Scheme::reference))
+    base::fail_at(scenario.place("scenario.integrator"),
+                  "the integrator '{}' does not know track that gives way, and the track '{}' has "
+                  "a [foundation]; use 'imex'",
+                  scenario.integrator, track.name);
+}
+
 // A coordinate that moves no mass has no equation of motion.
 void check_masses(const vehicle::Vehicle& v, const mech::Equations& e) {
   std::vector<bool> moves(e.q.size());
@@ -249,6 +267,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   check_length(files.scenario, files.vehicle, files.track);
   c.model = model::build(files.vehicle);
   check_scheme(files.scenario, *c.model);
+  check_track(files.scenario, files.track);
   const mech::Equations equations = mech::equations(c.model->mechanics);
   check_masses(files.vehicle, equations);
   c.kernel = std::make_unique<exec::Kernel>(exec::load(program_of(*c.model, equations), options));

@@ -58,16 +58,19 @@ contact::SheetChoice sheet_choice(const vehicle::Scenario& scenario) {
 step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
                                const klingel_kernel& vehicle, const klingel_kernel* contact) {
   const track::Track& track = files.track;
-  if (track.rail_profile.empty()) {
+  if (track.left_profile.empty() || track.right_profile.empty()) {
     base::fail("the track '{}' names no rail profile; add 'rail_profile' to its file", track.name);
   }
-  const Profile rail = profile::profile(track.rail_profile, ProfileKind::rail, files.track_folder);
+  const auto rail = [&](const std::string& name, Side side) {
+    return profile::rail_function(profile::profile(name, ProfileKind::rail, files.track_folder),
+                                  side);
+  };
   step::VehicleData data;
   data.name = files.vehicle.name;
   data.vehicle = &vehicle;
   data.contact = contact;
-  data.left = {profile::rail_function(rail, Side::left), track.left};
-  data.right = {profile::rail_function(rail, Side::right), track.right};
+  data.left = {rail(track.left_profile, Side::left), track.left};
+  data.right = {rail(track.right_profile, Side::right), track.right};
   data.law = law_of(files.scenario, files.vehicle);
   data.friction = files.scenario.friction;
   for (const mech::Measure& m : model.mechanics.measures())
@@ -85,8 +88,18 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
     set_zones(wheel, files.scenario);
     data.wheels.push_back(std::move(wheel));
   }
-  if (files.scenario.tread == "loaded")
-    start::give_charts(data, start::static_loads(data), sheet_choice(files.scenario));
+  if (files.scenario.tread != "loaded") return data;
+  const track::Foundation& f = track.foundation;
+  data.law.foundation = {f.mass, f.lateral_stiffness, f.lateral_damping, f.vertical_stiffness,
+                         f.vertical_damping};
+  std::vector<start::RailProfiles> places;
+  for (const track::RailProfilePlace& place : track.profile_places)
+    places.push_back({place.s, rail(place.left, Side::left), rail(place.right, Side::right)});
+  const std::vector<double> loads = start::static_loads(data);
+  if (places.empty())
+    start::give_charts(data, loads, sheet_choice(files.scenario));
+  else
+    start::give_charts(data, places, loads, sheet_choice(files.scenario));
   return data;
 }
 
@@ -107,7 +120,11 @@ std::vector<std::string> wavy_profiles(const Files& files, const model::VehicleM
             ? "a rigid tread jumps from wave to wave, use tread = \"loaded\""
             : "smooth it if waves longer than 5 mm are not real"));
   };
-  look(files.track.rail_profile, files.track_folder, ProfileKind::rail);
+  for (const std::string& name : {files.track.left_profile, files.track.right_profile})
+    look(name, files.track_folder, ProfileKind::rail);
+  for (const track::RailProfilePlace& place : files.track.profile_places)
+    for (const std::string& name : {place.left, place.right})
+      look(name, files.track_folder, ProfileKind::rail);
   for (const model::WheelPlace& w : model.wheels)
     look(w.profile, files.vehicle.folder, ProfileKind::wheel);
   return warnings;

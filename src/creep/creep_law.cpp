@@ -39,23 +39,29 @@ CreepLaw creep_law(std::string_view wanted) {
 
 namespace {
 
-// A number of Polach's law and what it may be.
-struct PolachValue {
+// A number of a law and what it may be.
+struct LawValue {
   const char* name;
-  double PolachParameters::*member;
+  double& (*member)(CreepModel&);
   double most;
-  bool zero;  // whether it may be zero
+  bool zero;   // whether it may be zero
+  bool every;  // of every law with friction, else of Polach's
 };
-constexpr PolachValue polach_values[] = {{"k_A", &PolachParameters::k_A, 1, false},
-                                         {"k_S", &PolachParameters::k_S, 1, false},
-                                         {"A", &PolachParameters::A, 1, true},
-                                         {"B", &PolachParameters::B, 100, true}};
+constexpr LawValue law_values[] = {
+    {"k_A", [](CreepModel& m) -> double& { return m.polach.k_A; }, 1, false, false},
+    {"k_S", [](CreepModel& m) -> double& { return m.polach.k_S; }, 1, false, false},
+    {"A", [](CreepModel& m) -> double& { return m.falling.A; }, 1, true, true},
+    {"B", [](CreepModel& m) -> double& { return m.falling.B; }, 100, true, true}};
+
+bool has(CreepLaw law, const LawValue& value) {
+  return law == CreepLaw::polach || (value.every && law != CreepLaw::linear);
+}
 
 std::vector<std::string> value_names(CreepLaw law) {
   std::vector<std::string> names;
   if (law == CreepLaw::fastsim) names.emplace_back("strips");
-  if (law == CreepLaw::polach)
-    for (const PolachValue& v : polach_values) names.emplace_back(v.name);
+  for (const LawValue& v : law_values)
+    if (has(law, v)) names.emplace_back(v.name);
   return names;
 }
 
@@ -76,13 +82,12 @@ void set_value(CreepModel& model, std::string_view wanted, double value) {
     model.fastsim = Fastsim(static_cast<int>(value));
     return;
   }
-  if (model.law != CreepLaw::polach) refuse_value(model.law, wanted);
-  for (const PolachValue& v : polach_values) {
-    if (wanted != v.name) continue;
+  for (const LawValue& v : law_values) {
+    if (wanted != v.name || !has(model.law, v)) continue;
     if (!(value > 0 || (v.zero && value == 0)) || !(value <= v.most))
       base::fail("'{}' must be {} and at most {:g}, found {}", v.name,
                  v.zero ? "at least zero" : "greater than zero", v.most, value);
-    model.polach.*v.member = value;
+    v.member(model) = value;
     return;
   }
   refuse_value(model.law, wanted);
@@ -94,7 +99,19 @@ void check_values(const CreepModel& model) {
                model.polach.k_S, model.polach.k_A);
 }
 
+double FallingFriction::share(const double nu[3]) const noexcept {
+  if (!(B > 0)) return 1;
+  const double w = std::sqrt(nu[0] * nu[0] + nu[1] * nu[1]);
+  return (1 - A) * std::exp(-B * w) + A;
+}
+
 CreepResult CreepModel::operator()(const CreepInput& in) const noexcept {
+  CreepInput sliding = in;
+  sliding.mu *= falling.share(in.nu);
+  return force(sliding);
+}
+
+CreepResult CreepModel::force(const CreepInput& in) const noexcept {
   switch (law) {
     case CreepLaw::linear:
       return linear_law(in);
@@ -109,8 +126,16 @@ CreepResult CreepModel::operator()(const CreepInput& in) const noexcept {
 }
 
 CreepPack CreepModel::operator()(const CreepInputOf<base::Pack>& in) const noexcept {
-  if (law == CreepLaw::she) return she(in);
   if (law == CreepLaw::linear) return linear_law(in);
+  if (law == CreepLaw::she && !(falling.B > 0)) return she(in);
+  if (law == CreepLaw::she) {
+    CreepInputOf<base::Pack> sliding = in;
+    for (std::size_t i = 0; i < base::pack_lanes; ++i) {
+      const double nu[3] = {in.nu[0][i], in.nu[1][i], in.nu[2][i]};
+      sliding.mu[i] *= falling.share(nu);
+    }
+    return she(sliding);
+  }
   CreepPack out;
   for (std::size_t i = 0; i < base::pack_lanes; ++i) {
     const KalkerCoefficients c{in.c.c11[i], in.c.c22[i], in.c.c23[i], in.c.c33[i]};

@@ -29,11 +29,7 @@ CreepResult polach(const CreepInput& in, const PolachParameters& parameters) noe
   if (!acts(in) || !(in.mu > 0)) return {};
   const LinearCreep linear = linear_creep(in);
   const double slip2 = linear.xi_x * linear.xi_x + linear.xi_y * linear.xi_y;
-  double muN = in.mu * in.N;
-  if (parameters.B > 0) {
-    const double w = linear.V * std::sqrt(slip2);
-    muN *= (1 - parameters.A) * std::exp(-parameters.B * w) + parameters.A;
-  }
+  const double muN = in.mu * in.N;
 
   // spin enlarges the creepage that decides about slip, never shrinks it
   const double varphi_z = linear.direction * linear.varphi_z;

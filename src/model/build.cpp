@@ -163,7 +163,7 @@ class Builder {
           m_.point(name, place.centre, m_.vector(place.still, 0, right ? -y : y, 0));
       place.wheels[right ? 0 : 1] = result_.wheels.size();
       result_.wheels.push_back({name, reference, result_.wheelsets.size(), side,
-                                right ? -half : half, w.radius,
+                                right ? -half : half, right ? w.radius_right : w.radius_left,
                                 right ? w.profile_right : w.profile_left});
     }
     result_.wheelsets.push_back(place);

@@ -106,6 +106,8 @@ ProfileFormat format_of(const std::filesystem::path& path, std::string_view text
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (extension == ".prw" || extension == ".prr") return ProfileFormat::simpack;
   if (extension == ".pieces") return ProfileFormat::pieces;
+  if (extension == ".whl" || extension == ".ban") return ProfileFormat::miniprof;
+  if (text.find("ColumnDef=") != std::string_view::npos) return ProfileFormat::miniprof;
   if (text.find("point.begin") != std::string_view::npos) return ProfileFormat::simpack;
   return ProfileFormat::table;
 }
@@ -113,8 +115,9 @@ ProfileFormat format_of(const std::filesystem::path& path, std::string_view text
 FittedProfile read_profile_text(std::string_view text, const std::string& file,
                                 ProfileFormat format, const ReadOptions& options) {
   if (format == ProfileFormat::pieces) return read_pieces(text, file, options);
-  PointsFile read = format == ProfileFormat::simpack ? read_simpack(text, file, options)
-                                                     : read_table(text, file, options);
+  PointsFile read = format == ProfileFormat::simpack    ? read_simpack(text, file, options)
+                    : format == ProfileFormat::miniprof ? read_miniprof(text, file, options)
+                                                        : read_table(text, file, options);
   FitOptions fit = options.fit;
   // the caller's value replaces the file's
   if (fit.smooth == 0) fit.smooth = read.smooth;
@@ -139,6 +142,9 @@ std::string profile_text(const Profile& profile, ProfileFormat format) {
 }
 
 void write_profile(const Profile& profile, const std::filesystem::path& path) {
+  if (format_of(path) == ProfileFormat::miniprof)
+    base::fail("'{}': MiniProf files are only read; write a profile as .csv, .prw, .prr or .pieces",
+               path.string());
   base::write_file(path, profile_text(profile, format_of(path)));
 }
 

@@ -1,8 +1,9 @@
-// Profiles from files and to files, in three formats:
+// Profiles from files and to files, in these formats:
 //
 //   table    two columns y z (.csv, .dat, .txt), with a header that says what they mean
 //   SIMPACK  .prw and .prr: keys, processing steps, points
 //   pieces   .pieces: the cubic pieces themselves, exact
+//   MiniProf .whl and .ban: what the instrument writes; read only
 //
 // docs/profiles.md describes them. Whatever a file says, the result is in the coordinates of
 // profile.hpp. Names of built-in profiles are in named_profile.hpp.
@@ -18,7 +19,7 @@
 
 namespace klingel::profile {
 
-enum class ProfileFormat { table, simpack, pieces };
+enum class ProfileFormat { table, simpack, pieces, miniprof };
 
 struct ReadOptions {
   // What the file should hold; needed if the file does not say, an Error if it says otherwise.

@@ -1,4 +1,4 @@
-// The readers of the three formats of profile_file.hpp, for profile_file.cpp; one source each.
+// The readers of the formats of profile_file.hpp, for profile_file.cpp; one source each.
 #pragma once
 
 #include <optional>
@@ -23,6 +23,8 @@ struct PointsFile {
 
 PointsFile read_table(std::string_view text, const std::string& file, const ReadOptions& options);
 PointsFile read_simpack(std::string_view text, const std::string& file, const ReadOptions& options);
+PointsFile read_miniprof(std::string_view text, const std::string& file,
+                         const ReadOptions& options);
 FittedProfile read_pieces(std::string_view text, const std::string& file,
                           const ReadOptions& options);
 

@@ -279,7 +279,7 @@ class Fit {
     }
   }
 
-  spline::CubicSpline spline() const {
+  spline::CubicSpline spline() {
     spline::CurvePoints curve;
     std::vector<double> weights;
     for (const ProfilePoint& p : points_) {
@@ -292,6 +292,7 @@ class Fit {
       refuse(0, "smoothing may move the curve by 1 mm at most, found {:.4g} mm",
              options_.smooth / mm);
     }
+    const spline::CurvePoints measured = curve;
     curve = smooth_curve(curve, weights, options_.smooth);
     for (std::size_t i = 1; i < curve.y.size(); ++i) {
       if (curve.y[i] > curve.y[i - 1]) continue;
@@ -301,7 +302,36 @@ class Fit {
           "less",
           options_.smooth / mm, curve.y[i] / mm);
     }
-    return spline::interpolate(curve.y, curve.z);
+    const spline::CubicSpline before = spline::interpolate(measured.y, measured.z);
+    const spline::CubicSpline after = spline::interpolate(curve.y, curve.z);
+    note_smoothing(measured, curve, before, after);
+    return after;
+  }
+
+  // What smoothing changed: how far points moved, and how much calmer the curvature is.
+  void note_smoothing(const spline::CurvePoints& from, const spline::CurvePoints& to,
+                      const spline::CubicSpline& before, const spline::CubicSpline& after) {
+    double sum = 0, most = 0, where = 0;
+    for (std::size_t i = 0; i < from.y.size(); ++i) {
+      const double way = std::hypot(to.y[i] - from.y[i], to.z[i] - from.z[i]);
+      sum += way * way;
+      if (way > most) most = way, where = from.y[i];
+    }
+    const auto changes = [](const spline::CubicSpline& z) {
+      int count = 0;
+      double last = 0;
+      for (double y = z.begin(); y < z.end(); y += 0.05 * mm) {
+        const double bend = z.second_derivative(y);
+        if (bend * last < 0) ++count;
+        if (bend != 0) last = bend;
+      }
+      return count;
+    };
+    note(
+        "smoothing moved points by {:.4f} mm root mean square, most at y = {:.2f} mm by {:.4f} mm; "
+        "the curvature changes its sign {} times along the profile, before {} times",
+        std::sqrt(sum / static_cast<double>(from.y.size())) / mm, where / mm, most / mm,
+        changes(after), changes(before));
   }
 
   // Between two points the spline should bend about as much as the points around do.

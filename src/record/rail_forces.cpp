@@ -42,6 +42,9 @@ void RailForces::before(step::Simulator& simulator) {
     w.place.follow(P);
     w.ds = known_ ? w.place.s() - s : 0;
     w.y_rel = dot(w.place.frame().axes.y, P - w.place.frame().origin);
+    // the axle lies along y: its part along the track, turned
+    const Vec3 e_y{pose[6], pose[7], pose[8]};
+    w.yaw_rel = -std::asin(std::clamp(dot(w.place.frame().axes.x, e_y), -1.0, 1.0));
   }
   known_ = true;
 }

@@ -34,7 +34,8 @@ class RailForces {
   struct Wheelset {
     start::TrackPlace place;
     double y_rel = 0, sum_Y = 0;
-    double ds = 0;  // since the call of before() before this one, m
+    double yaw_rel = 0;  // of the axle against the track, rad, to the left positive
+    double ds = 0;       // since the call of before() before this one, m
   };
   struct Wheel {
     double Y = 0, Q = 0, YQ = 0, T_gamma = 0;

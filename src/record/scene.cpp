@@ -87,12 +87,14 @@ void write(Json& json, const Scene& scene) {
     json.key("is_reference").value(s.is_reference);
     triple(json, "centre", s.centre);
     triple(json, "size", s.size);
+    if (!s.look.empty()) json.key("look").value(s.look);
+    if (!s.colour.empty()) json.key("colour").value(s.colour);
     json.end_object();
   }
   json.end_array();
   json.key("springs").begin_array();
   for (const Spring& s : scene.springs) {
-    json.begin_object().key("name").value(s.name);
+    json.begin_object().key("name").value(s.name).key("kind").value(s.kind);
     spring_end(json, "from", s.from);
     spring_end(json, "to", s.to);
     json.end_object();

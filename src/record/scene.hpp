@@ -24,6 +24,9 @@ struct Solid {
   Triple centre{}, size{};  // in the frame; of a cylinder: diameter, length, diameter
   double mass = 0;          // kg
   bool is_reference = false;
+  // By the vehicle file: box, cylinder, coach, wagon, locomotive; empty: by what it is. And its
+  // colour, "#rrggbb".
+  std::string look, colour;
 };
 
 struct SpringEnd {
@@ -33,6 +36,8 @@ struct SpringEnd {
 struct Spring {
   std::string name;
   SpringEnd from, to;
+  // What it is drawn as: spring, damper, rod, air, friction, stop, bar (of an anti-roll bar)
+  std::string kind = "spring";
 };
 
 // A cross-section: points (u, f).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <span>
 
 namespace klingel::record {
@@ -99,8 +100,25 @@ constexpr Entry of_wheels[] = {
 constexpr Entry of_wheelsets[] = {
     {"y_rel", "m", "place across the track, left positive, 0.5 m below the axle", state,
      [](const Sample& s, Index k) { return s.forces.wheelset(k).y_rel; }},
+    {"yaw_rel", "rad", "yaw of the axle against the track, left positive", state,
+     [](const Sample& s, Index k) { return s.forces.wheelset(k).yaw_rel; }},
     {"sumY", "N", "sum of Y of the wheelset's wheels", step,
      [](const Sample& s, Index k) { return s.forces.wheelset(k).sum_Y; }},
+};
+
+// Of track that gives way; x: y, z_left, z_right of the wheelset.
+template <int k>
+double rail_at(const Sample& s, std::size_t i) {
+  const step::WheelData& wheel = s.simulator.data().wheels[i];
+  const double* x = &s.simulator.state().track[6 * wheel.wheelset];
+  return k == 0 ? x[0] : x[wheel.side == profile::Side::left ? 1 : 2];
+}
+
+constexpr Entry of_rails[] = {
+    {"rail_y", "m", "displacement of the rail at the wheel, left positive, of track that gives way",
+     state, rail_at<0>},
+    {"rail_z", "m", "displacement of the rail at the wheel, up positive, of track that gives way",
+     state, rail_at<1>},
 };
 
 constexpr Entry of_coordinates[] = {
@@ -122,6 +140,23 @@ constexpr Entry of_body[] = {
     {"body.roll", "rad", "angle of the vehicle's body about x", state, nullptr},
     {"body.pitch", "rad", "angle of the vehicle's body about y", state, nullptr},
     {"body.yaw", "rad", "angle of the vehicle's body about z", state, nullptr},
+};
+
+// Against the track at the vehicle.
+double yaw_against_track(const Sample& s, std::size_t i) {
+  const double yaw = s.simulator.state().q[*s.body[i]] - s.place.frame().heading;
+  return std::remainder(yaw, 2 * std::numbers::pi);
+}
+double roll_against_track(const Sample& s, std::size_t i) {
+  return s.simulator.state().q[*s.body[i]] - s.place.frame().cant;
+}
+constexpr std::size_t roll_of_body = 3, yaw_of_body = 5;
+
+constexpr Entry of_body_on_track[] = {
+    {"body_rel.yaw", "rad", "yaw of the vehicle's body against the track", state,
+     yaw_against_track},
+    {"body_rel.roll", "rad", "roll of the vehicle's body against the canted track", state,
+     roll_against_track},
 };
 
 constexpr Entry of_vehicle[] = {
@@ -152,6 +187,8 @@ constexpr Entry of_run[] = {
      "energy lost so far where rigid wheels hit their rails, never positive, if the balance is "
      "computed",
      state, [](const Sample& s, Index) { return s.simulator.balance().impacts; }},
+    {"energy.track", "J", "work of moving rails on the wheels so far, if the balance is computed",
+     state, [](const Sample& s, Index) { return s.simulator.balance().track; }},
     {"energy.error", "J", "error of the energy balance, if it is computed", state,
      [](const Sample& s, Index) { return s.simulator.balance().error(); }},
     {"newton_q", "1", "corrections of q in the step", step,
@@ -215,6 +252,8 @@ std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
   list.push_back({{"t", "s", "time"}, state, [](const Sample& s, Index) { return s.t; }, 0});
   for (std::size_t i = 0; i < body.size(); ++i)
     if (body[i]) one(of_body[i], body_value, i);
+  if (body[yaw_of_body]) one(of_body_on_track[0], of_body_on_track[0].value, yaw_of_body);
+  if (body[roll_of_body]) one(of_body_on_track[1], of_body_on_track[1].value, roll_of_body);
   if (body[0] && body[1])
     list.push_back({{"speed", "m/s", "speed of the vehicle's body in plan"}, state, speed, 0});
   for (const Entry& e : of_vehicle) one(e, e.value, 0);
@@ -223,6 +262,7 @@ std::vector<VehicleChannel> vehicle_channels(const step::Simulator& simulator,
   for (const step::WheelData& w : simulator.data().wheels) wheels.push_back(w.name);
   add(list, of_wheelsets, simulator.data().wheelsets);
   add(list, of_wheels, wheels);
+  if (simulator.description()->track_states > 0) add(list, of_rails, wheels);
   add(list, of_coordinates, simulator.coordinate_names());
   add(list, of_inputs, simulator.input_names());
   for (const Entry& e : of_run) one(e, e.value, 0);
@@ -238,14 +278,14 @@ Channel described(const std::string& name) {
   if (name == "speed") return {name, "m/s", "speed of the vehicle's body in plan"};
   const std::string family = name.substr(0, name.find('.'));
   for (const std::span<const Entry> entries :
-       {std::span<const Entry>(of_wheels), std::span<const Entry>(of_wheelsets),
-        std::span<const Entry>(of_coordinates), std::span<const Entry>(of_inputs),
-        std::span<const Entry>(of_elements)})
+       {std::span<const Entry>(of_wheels), std::span<const Entry>(of_rails),
+        std::span<const Entry>(of_wheelsets), std::span<const Entry>(of_coordinates),
+        std::span<const Entry>(of_inputs), std::span<const Entry>(of_elements)})
     for (const Entry& e : entries)
       if (family != name && family == e.name) return {name, e.unit, e.about};
   for (const std::span<const Entry> entries :
-       {std::span<const Entry>(of_body), std::span<const Entry>(of_vehicle),
-        std::span<const Entry>(of_run)})
+       {std::span<const Entry>(of_body), std::span<const Entry>(of_body_on_track),
+        std::span<const Entry>(of_vehicle), std::span<const Entry>(of_run)})
     for (const Entry& e : entries)
       if (name == e.name) return {name, e.unit, e.about};
   return {name, "", ""};

@@ -81,20 +81,18 @@ class SceneBuilder {
       else if (carries_people && solid.shape == Solid::Shape::box)
         vehicle_body(b, solid);
       if (is_axle(b)) solid.shape = Solid::Shape::none;
-      s.solids.push_back(std::move(solid));
+      if (!shapes_of(b.name, solid, s)) s.solids.push_back(std::move(solid));
     }
   }
 
+  // Elements as what they are.
   void springs(record::Scene& s) {
-    std::vector<std::pair<const vehicle::Element*, std::vector<std::string>>> found;
-    for (const vehicle::Element& e : p_.vehicle.elements)
-      if (const std::vector<std::string> ends = vehicle::points_of(e);
-          ends.size() == 2 && ends[0] != ends[1])
-        found.push_back({&e, ends});
+    std::vector<Drawn> found;
+    for (const vehicle::Element& e : p_.vehicle.elements) draw(e, found);
     if (found.empty()) return;
     std::vector<sym::Expr> places;
-    for (const auto& [element, ends] : found) {
-      for (const std::string& end : ends) {
+    for (const Drawn& d : found) {
+      for (const std::string& end : {d.from, d.to}) {
         const mech::Point point = end == "O" ? m_.origin() : m_.point(end);
         const mech::Vector r = mech::in_base(mech::position(m_.origin(), point), m_.ground_base());
         places.insert(places.end(), r.c.begin(), r.c.end());
@@ -109,13 +107,78 @@ class SceneBuilder {
     for (std::size_t i = 0; i < found.size(); ++i) {
       const auto from = end_of(at, 6 * i), to = end_of(at, 6 * i + 3);
       if (!from || !to) continue;
-      record::Spring spring{found[i].first->name, *from, *to};
-      lengthen(spring);
+      record::Spring spring{found[i].name, *from, *to, found[i].kind};
+      lengthen(spring, found[i].along);
       s.springs.push_back(std::move(spring));
     }
   }
 
  private:
+  struct Drawn {
+    std::string name, from, to;
+    const char* kind;
+    int along = -1;  // axis, for elements whose ends meet
+  };
+
+  void draw(const vehicle::Element& e, std::vector<Drawn>& all) const {
+    if (const auto* bar = std::get_if<vehicle::AntiRollBar>(&e.what)) {
+      for (std::size_t i = 0; i < 2; ++i) all.push_back({e.name, bar->from[i], bar->to[i], "rod"});
+      all.push_back({e.name, bar->from[0], bar->from[1], "bar"});
+      return;
+    }
+    const std::vector<std::string> ends = vehicle::points_of(e);
+    if (ends.size() != 2 || ends[0] == ends[1]) return;
+    Drawn d{e.name, ends[0], ends[1], "spring"};
+    const vehicle::NominalValues nominal(p_.vehicle.parameters);
+    const auto is_zero = [&](const vehicle::Expression& x) {
+      return nominal.knows(x) && nominal(x) == 0;
+    };
+    constexpr double rod = 2e6;  // N/m: stiffer lines are rods
+    if (const auto* b = std::get_if<vehicle::Bushing>(&e.what)) {
+      // one that only turns has no ends to draw a spring between
+      const auto all_zero = [&](const vehicle::Triple& three) {
+        return std::all_of(three.begin(), three.end(), is_zero);
+      };
+      if (all_zero(b->stiffness) && all_zero(b->damping)) return;
+    } else if (const auto* l = std::get_if<vehicle::LineSpring>(&e.what)) {
+      if (is_zero(l->stiffness)) d.kind = "damper";
+      if (nominal.knows(l->stiffness) && nominal(l->stiffness) >= rod) d.kind = "rod";
+    } else if (const auto* s = std::get_if<vehicle::Strut>(&e.what)) {
+      const bool springs = !is_zero(s->stiffness) || s->curve.given() || !s->polynomial.empty();
+      if (!springs) d.kind = s->clearance ? "stop" : "damper";
+      if (springs && !s->along.given() && nominal.knows(s->stiffness) &&
+          nominal(s->stiffness) >= rod)
+        d.kind = "rod";
+      d.along = s->along.index;
+    } else if (const auto* m = std::get_if<vehicle::SeriesDamper>(&e.what)) {
+      d.kind = "damper";
+      d.along = m->along.index;
+    } else if (const auto* f = std::get_if<vehicle::Friction>(&e.what)) {
+      d.kind = "friction";
+      d.along = f->along.index;
+    } else if (std::holds_alternative<vehicle::AirSpring>(e.what)) {
+      d.kind = "air";
+    }
+    all.push_back(d);
+  }
+
+  // Solids as the vehicle file draws the body; whether it does.
+  bool shapes_of(const std::string& body, const Solid& by_inertia, record::Scene& s) const {
+    bool any = false;
+    for (const vehicle::Shape& shape : p_.vehicle.shapes) {
+      if (shape.body != body) continue;
+      Solid solid = by_inertia;
+      solid.shape = shape.kind == "cylinder" ? Solid::Shape::cylinder : Solid::Shape::box;
+      solid.look = shape.kind, solid.colour = shape.colour;
+      solid.centre = shape.centre, solid.size = shape.size;
+      // pictures follow one solid
+      solid.is_reference = by_inertia.is_reference && !any;
+      any = true;
+      s.solids.push_back(std::move(solid));
+    }
+    return any;
+  }
+
   // a wheelset is drawn instead
   bool is_axle(const mech::Body& b) const {
     for (const model::WheelsetPlace& w : p_.model->wheelsets)
@@ -262,10 +325,16 @@ class SceneBuilder {
 
   // Springs described by their deflection have ends that meet: the lower end goes down, or, where
   // the rail is too near, the upper one up.
-  void lengthen(record::Spring& spring) const {
+  void lengthen(record::Spring& spring, int along) const {
     const Vec3 a = at_start(spring.from.frame, spring.from.r);
     const Vec3 b = at_start(spring.to.frame, spring.to.r);
     if (norm(a - b) > 0.4 * spring_length) return;
+    // what acts along an axis lies along it
+    if (along == 0 || along == 1) {
+      const auto axis = static_cast<std::size_t>(along);
+      spring.from.r[axis] -= spring_length / 2, spring.to.r[axis] += spring_length / 2;
+      return;
+    }
     const double from = poses_at_[0][spring.from.frame].r.z, to = poses_at_[0][spring.to.frame].r.z;
     record::SpringEnd& lower = from < to ? spring.from : spring.to;
     record::SpringEnd& upper = from < to ? spring.to : spring.from;
@@ -306,8 +375,8 @@ void wheels(const compile::PreparedRun& p, record::Scene& s) {
     s.wheels.push_back(
         {data[i].name, data[i].wheelset, data[i].side == profile::Side::left, data[i].y_w, index});
   }
-  s.rail_left = sampled(p.track.rail_profile, p.simulator->data().left.f_r, 0.001);
-  s.rail_right = sampled(p.track.rail_profile, p.simulator->data().right.f_r, 0.001);
+  s.rail_left = sampled(p.track.left_profile, p.simulator->data().left.f_r, 0.001);
+  s.rail_right = sampled(p.track.right_profile, p.simulator->data().right.f_r, 0.001);
 }
 
 void rail(const track::RailLine& line, double s, double lateral, double vertical,

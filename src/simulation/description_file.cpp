@@ -64,7 +64,7 @@ void line_fields(B& b, track::RailLine& line) {
 
 template <class B>
 void track_fields(B& b, track::Track& t) {
-  b(t.name), b(t.rail_profile);
+  b(t.name), b(t.left_profile), b(t.right_profile);
   for (track::RailLine* line : {&t.left, &t.right, &t.centre}) line_fields(b, *line);
   for (spline::CubicSpline* s : {&t.heading, &t.curvature, &t.gradient, &t.rail_distance})
     spline_fields(b, *s);
@@ -142,10 +142,24 @@ using Pairs = std::vector<std::shared_ptr<const contact::ChartedPair>>;
 Pairs pairs_of(const step::VehicleData& data) {
   Pairs pairs;
   for (const step::WheelData& w : data.wheels) {
-    if (w.pair && std::find(pairs.begin(), pairs.end(), w.pair) == pairs.end())
-      pairs.push_back(w.pair);
+    const auto add = [&](const std::shared_ptr<const contact::ChartedPair>& pair) {
+      if (pair && std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) pairs.push_back(pair);
+    };
+    add(w.pair);
+    for (const step::ChartPlace& place : w.places) add(place.pair);
   }
   return pairs;
+}
+
+// 0: none, else the number of its charts
+template <class B>
+void pair_number(B& b, std::shared_ptr<const contact::ChartedPair>& pair, const Pairs& pairs) {
+  std::size_t number =
+      static_cast<std::size_t>(std::find(pairs.begin(), pairs.end(), pair) - pairs.begin()) + 1;
+  if (!pair) number = 0;
+  index(b, number);
+  if (number > pairs.size()) base::fail("a wheel has charts {} of {}", number, pairs.size());
+  if (number > 0) pair = pairs[number - 1];
 }
 
 template <class B>
@@ -157,25 +171,28 @@ void wheel_fields(B& b, step::WheelData& w, const Pairs& pairs, std::size_t whee
   spline_fields(b, w.surface.f_w);
   if (w.surface.f_w.pieces().empty()) base::fail("a wheel has no profile");
   for (contact::Interval* zone : {&w.tread, &w.flange}) b(zone->low), b(zone->high);
-  // 0: none, else the number of its charts
-  std::size_t number =
-      static_cast<std::size_t>(std::find(pairs.begin(), pairs.end(), w.pair) - pairs.begin()) + 1;
-  if (!w.pair) number = 0;
-  index(b, number);
-  if (number > pairs.size()) base::fail("a wheel has charts {} of {}", number, pairs.size());
-  if (number > 0) w.pair = pairs[number - 1];
+  pair_number(b, w.pair, pairs);
+  list(b, w.places, 16, [&](B& c, step::ChartPlace& place) {
+    c(place.s);
+    pair_number(c, place.pair, pairs);
+    if (!place.pair || place.pair->flange.has_value() != w.pair->flange.has_value())
+      base::fail("charts of a wheel do not fit together");
+  });
 }
 
 template <class B>
 void law_fields(B& b, step::ContactLaw& l) {
   choice(b, l.creep.law, creep::CreepLaw::fastsim, "the creep law");
-  b(l.creep.polach.k_A), b(l.creep.polach.k_S), b(l.creep.polach.A), b(l.creep.polach.B);
+  b(l.creep.polach.k_A), b(l.creep.polach.k_S), b(l.creep.falling.A), b(l.creep.falling.B);
   b(l.E), b(l.poisson), b(l.G);
   choice(b, l.kalker, creep::KalkerInterpolation::linear, "Kalker's interpolation");
   b(l.B_floor), b(l.V_floor);
   choice(b, l.flange.law, contact::ElasticLaw::hertz, "the law of flanges");
   b(l.flange.k), b(l.flange.c), b(l.unilateral);
   b(l.rail_stiffness), b(l.rail_damping), b(l.lost_gap);
+  step::Foundation& f = l.foundation;
+  b(f.mass), b(f.lateral_stiffness), b(f.lateral_damping);
+  b(f.vertical_stiffness), b(f.vertical_damping);
 }
 
 template <class B>
@@ -236,7 +253,7 @@ void run_fields(B& b, Description& d) {
 template <class B>
 void fields_of_state(B& b, step::VehicleState& s) {
   std::uint64_t steps = static_cast<std::uint64_t>(s.step);
-  b(s.t), b(steps), field(b, s.q), field(b, s.dq), field(b, s.z);
+  b(s.t), b(steps), field(b, s.q), field(b, s.dq), field(b, s.z), field(b, s.track);
   s.step = static_cast<std::int64_t>(steps);
   const auto point = [](B& c, step::PointState& p) {
     for (std::size_t k = 0; k < 4; ++k) c(p.s[k]), c(p.ds[k]), c(p.dds[k]);
@@ -300,10 +317,12 @@ void check(const StoredDescription& stored) {
     if ((w.pair != nullptr) != d.data.loaded()) base::fail("some wheels have charts, others none");
   if (!d.data.loaded() && d.data.contact == nullptr) base::fail("rigid treads need their kernels");
   if (!(d.step > 0) || !(d.duration > 0)) base::fail("step or duration is not positive");
-  if (stored.start && (stored.start->q.size() != q || stored.start->dq.size() != q ||
-                       stored.start->tread.size() != d.data.wheels.size() ||
-                       stored.start->flange.size() != d.data.wheels.size() ||
-                       (!stored.start->z.empty() && stored.start->z.size() != z)))
+  if (stored.start &&
+      (stored.start->q.size() != q || stored.start->dq.size() != q ||
+       stored.start->tread.size() != d.data.wheels.size() ||
+       stored.start->flange.size() != d.data.wheels.size() ||
+       (!stored.start->z.empty() && stored.start->z.size() != z) ||
+       (!stored.start->track.empty() && stored.start->track.size() != 6 * d.data.wheelsets.size())))
     base::fail("the stored start does not fit the vehicle");
 }
 

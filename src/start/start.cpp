@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <Eigen/SparseLU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -199,9 +200,8 @@ void project_densely(step::VehicleCopy& p, StaticForces& forces, step::VehicleSt
   for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
 }
 
-}  // namespace
-
-void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& options) {
+// On rails that stay where they are.
+void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& options) {
   step::RigidTreads* rigid = p.rigid();
   find_contacts(p, state);
   std::vector<std::size_t> free;
@@ -327,6 +327,48 @@ void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& 
   const std::vector<step::PointState> tread = state.tread;
   find_contacts(p, state);
   state.tread = tread;
+}
+
+// Moves the rails to where the wheels press them; how far the farthest was away, m.
+double let_track_yield(step::VehicleCopy& p, step::VehicleState& state) {
+  const step::ContactLaw& law = p.vehicle.data.law;
+  const step::LoadedTreads& treads = *p.loaded();
+  const double softness = law.rail_stiffness > 0 ? 1 / law.rail_stiffness : 0;
+  std::vector<std::array<double, 3>> f(p.vehicle.data.wheelsets.size());
+  for (std::size_t i = 0; i < p.vehicle.w; ++i) {
+    const step::WheelData& wheel = p.vehicle.data.wheels[i];
+    const auto [set, lane] = treads.tread.lane_of(i);
+    const step::LoadedTreads::Set& s = treads.sets[set];
+    const double N = state.tread[i].N;
+    const double Nf =
+        step::sheet_force(s.flange.k[lane], softness, double(-s.at.flange().phi[lane])).N;
+    std::array<double, 3>& piece = f[wheel.wheelset];
+    const std::size_t rail = wheel.side == profile::Side::left ? 1 : 2;
+    piece[0] -= N * s.at.tread().G[0][lane] + Nf * s.at.flange().G[0][lane];
+    piece[rail] -= N * s.at.tread().G[1][lane] + Nf * s.at.flange().G[1][lane];
+  }
+  const std::vector<double> before = state.track;
+  state.track.resize(p.vehicle.track_states);
+  double farthest = 0;
+  for (std::size_t k = 0; k < f.size(); ++k) {
+    step::rest_under(law.foundation, f[k].data(), &state.track[step::YieldingTrack::size * k]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t at = step::YieldingTrack::size * k + i;
+      farthest = std::max(farthest, std::abs(state.track[at] - (before.empty() ? 0 : before[at])));
+    }
+  }
+  return farthest;
+}
+
+}  // namespace
+
+void settle(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& options) {
+  settle_wheels(p, state, options);
+  if (p.vehicle.track_states == 0) return;
+  // stiff beside what holds the vehicle on the rails: this converges quickly
+  constexpr double close = 1e-9;
+  for (int i = 0; i < 20 && let_track_yield(p, state) > close; ++i)
+    settle_wheels(p, state, options);
 }
 
 void settle(step::Simulator& simulator, step::VehicleState& state, const Equilibrium& options) {

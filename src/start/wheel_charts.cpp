@@ -69,4 +69,36 @@ ChartCosts give_charts(step::VehicleData& data, const std::vector<double>& loads
   return costs;
 }
 
+ChartCosts give_charts(step::VehicleData& data, const std::vector<RailProfiles>& rails,
+                       const std::vector<double>& loads, contact::SheetChoice choice) {
+  ChartCosts costs;
+  step::VehicleData there = data;
+  std::vector<std::vector<step::ChartPlace>> places(data.wheels.size());
+  for (const RailProfiles& rail : rails) {
+    there.left.f_r = rail.left, there.right.f_r = rail.right;
+    const ChartCosts more = give_charts(there, loads, choice);
+    costs.pairs += more.pairs, costs.bytes += more.bytes;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      places[i].push_back({rail.s, there.wheels[i].pair});
+  }
+  // a wheel whose flange is a sheet of its own on one profile and not on the next: nowhere
+  const auto flanges = [](const std::vector<step::ChartPlace>& list) {
+    return std::count_if(list.begin(), list.end(),
+                         [](const step::ChartPlace& p) { return p.pair->flange.has_value(); });
+  };
+  const bool mixed = std::any_of(places.begin(), places.end(), [&](const auto& list) {
+    const auto count = flanges(list);
+    return count != 0 && count != static_cast<std::ptrdiff_t>(list.size());
+  });
+  if (mixed && choice.flange) {
+    choice.flange = false;
+    return give_charts(data, rails, loads, choice);
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    data.wheels[i].pair = places[i].front().pair;
+    data.wheels[i].places = std::move(places[i]);
+  }
+  return costs;
+}
+
 }  // namespace klingel::start

@@ -20,4 +20,13 @@ struct ChartCosts {
 ChartCosts give_charts(step::VehicleData& data, const std::vector<double>& loads,
                        const contact::SheetChoice& choice = {});
 
+// Rail profiles at a place along the track, as data.left.f_r and data.right.f_r are.
+struct RailProfiles {
+  double s;
+  spline::CubicSpline left, right;
+};
+// The same where rail profiles change along the track: two or more, ascending.
+ChartCosts give_charts(step::VehicleData& data, const std::vector<RailProfiles>& rails,
+                       const std::vector<double>& loads, contact::SheetChoice choice);
+
 }  // namespace klingel::start

@@ -72,6 +72,11 @@ Description::Description(VehicleData given, const KernelSet& k)
     base::fail("the kernels of '{}' are for {} wheels on {} wheelsets, given are {} on {}",
                data.name, wheels, wheelsets, w, data.wheelsets.size());
   }
+  if (data.law.foundation.given()) {
+    if (!data.loaded())
+      base::fail("track that gives way is for loaded treads: use tread = \"loaded\"");
+    track_states = 6 * wheelsets;
+  }
   if (!data.loaded()) make_searches();
 }
 

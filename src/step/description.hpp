@@ -47,6 +47,7 @@ struct Description {
   std::vector<std::string> coordinate_names, input_names, parameter_names, wheel_names;
   std::vector<std::string> internal_names;  // of internal states
   std::size_t n, w;                         // coordinates, wheels
+  std::size_t track_states = 0;             // of track that gives way
 
   const contact::HertzTable hertz;
   const creep::KalkerTable kalker;

@@ -18,8 +18,8 @@ void EnergyMeter::open(const Description& vehicle, Instant& at, double stored) {
 
 void EnergyMeter::add(const Description& vehicle, Instant& end, const ContactWork& work,
                       double stored, double h) {
-  balance.normal += work.normal, balance.creep += work.creep;
-  balance.exchanged += std::abs(work.normal) + std::abs(work.creep);
+  balance.normal += work.normal, balance.creep += work.creep, balance.track += work.track;
+  balance.exchanged += std::abs(work.normal) + std::abs(work.creep) + std::abs(work.track);
   const double before = power_, inputs_before = input_power_;
   const std::span<const double> power = end.kernels.evaluate(vehicle.id.power);
   power_ = power[0], input_power_ = power[1];

@@ -38,7 +38,7 @@ Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& b
               const Pack* dx_end, double h) {
   Pack rate{};
   for (int i = 0; i < 4; ++i) rate += sheet.G[i] * (set.dx()[i] + dx_end[i]);
-  return -(sheet.phi + back + h / 2 * (rate - h * sheet.motion.gamma_n));
+  return -(sheet.phi + back + h / 2 * (rate - h * sheet.motion.gamma_n) + h * sheet.drift);
 }
 
 // The normal force at t+h, with its damping.
@@ -82,8 +82,9 @@ struct NormalShare {
     Pack rate{};
     for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx[i];
     // N at t+h if the motion stayed that of t, but for the half step B u adds again
-    const Pack N = line.N + line.K * (-sheet.phi - line.back - line.delta +
-                                      h * h / 2 * sheet.motion.gamma_n - h / 2 * rate);
+    const Pack N =
+        line.N + line.K * (-sheet.phi - line.back - line.delta + h * h / 2 * sheet.motion.gamma_n -
+                           h / 2 * rate - h * sheet.drift);
     const Pack K = (h / 2 + line.damping) * line.K, T = turn * h / 2 * line.N;
     for (int i = 0; i < 4; ++i) {
       Pack turned{};
@@ -100,7 +101,10 @@ struct NormalShare {
 class Acceptance {
  public:
   Acceptance(const LoadedTreads& treads, const StepWork& s, std::size_t g)
-      : s_(s), g_(g), at_(treads.sets[g].at), end_(treads.tread, g, s.system.twists_end) {
+      : s_(s),
+        g_(g),
+        at_(treads.sets[g].at),
+        end_(treads.track.relative(treads.tread, g, at_, s.system.twists_end)) {
     rates(at_, end_.u, dx_);
     load_ = treads.sets[g].load;
     mu_ = treads.tread.gather(g, s.friction.data());
@@ -195,7 +199,7 @@ struct SetWork {
 
   SetWork(const LoadedTreads& treads, const StepWork& s, std::size_t g) {
     const LoadedTreads::Set& set = treads.sets[g];
-    SetMotion motion(treads.tread, g, s.system.twists_end);
+    SetMotion motion = treads.track.relative(treads.tread, g, set.at, s.system.twists_end);
     Pack *u = motion.u, dx_end[4], dx[4];
     rates(set.at, u, dx_end);
     for (int i = 0; i < 6; ++i) u[i] = s.h / 2 * (u[i] + set.at.u()[i]);
@@ -254,6 +258,7 @@ void find_forces(LoadedTreads& treads, StepWork& s) {
 void assemble(LoadedTreads& treads, StepWork& s) {
   const double h = s.h, theta = s.options.theta;
   s.system.clear();
+  treads.track.begin(s.state.track, h, theta);
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     LoadedTreads::Set& set = treads.sets[g];
     LoadedShare share, creep;
@@ -267,8 +272,10 @@ void assemble(LoadedTreads& treads, StepWork& s) {
     if (flange.acts != 0) creep.add_creep(set.at, set.at.flange(), flange, h, theta);
     set.turned_creep = turn_half(set.at, h, creep);
     for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += creep.all[i];
+    if (treads.track.given()) treads.track.add(treads.tread, g, set.at, share);
     add_wrenches(s.system, treads.tread, g, treads.tread.occupied(g), share.all);
   }
+  treads.track.eliminate(s.system);
   s.system.give(s.at_t.kernels, h, {theta * h * h / 2, theta * h, theta * h * h});
 }
 
@@ -279,6 +286,7 @@ void set_constraint_rates(LoadedTreads&, StepWork& s) {
 // Whether the lines and secants of this solution are good; where not, they are renewed.
 bool accept(LoadedTreads& treads, StepWork& s) {
   bool good = true;
+  treads.track.find_end(s.system.twists_end);
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     LoadedTreads::Set& set = treads.sets[g];
     const Acceptance acceptance(treads, s, g);
@@ -294,6 +302,7 @@ bool accept(LoadedTreads& treads, StepWork& s) {
 // What acted, and its work.
 void record(LoadedTreads& treads, StepWork& s) {
   treads.work = {};
+  treads.work.track = treads.track.end(s.state.track, s.h, s.next.track);
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     const LoadedTreads::Set& set = treads.sets[g];
     const SetWork work(treads, s, g);

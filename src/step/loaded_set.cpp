@@ -61,6 +61,7 @@ struct LoadedSet::Rates {
   PackVector a_C, dw_total;               // rates of the components of v_C and w_total
   Pack dy, dz, ddy, ddz;
   PackVector de, dde;  // of the axis, in the frame
+  PackVector rail;     // velocity of a moving rail
 };
 
 void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
@@ -111,12 +112,9 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   p.e = axes.in(e_y);
   p.r_CO = y_w_ * p.e;
   p.rho = side_ * p.e.z;
-  p.eta = side_ * p.y + r0_ * p.rho;
   p.tau = r0_ * p.e.x * p.e.x;
   const PackVector &k = p.rail.k, &dk = p.rail.dk;
   p.D = p.rail.v + k.y * p.z - k.z * p.y;
-  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
-  lift_ = height - top_;
 
   // motion, in the frames   [eq:place]
   Rates m;
@@ -132,7 +130,6 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   m.dz = m.v_O.z - m.turn.x * p.y;
   m.de = cross(m.w - m.turn, p.e);
 
-  dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
   put(u_, vector_at(twist), vector_at(twist + 3) + spin * e_y);
 
   // accelerations at ddq = 0; components in a turning frame: d(a)/dt - turn x a
@@ -160,13 +157,58 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   row(2, {}, {p.e.y, -p.e.x, zero});
   row(3, {}, {zero, p.e.z, -p.e.y});
 
-  look(tread_, tread_charts_.data(), p, m);
-  look(flange_, flange_charts_.data(), p, m);
+  // relative to rails that have moved
+  if (moved_) {
+    across_ = axes.y, up_ = axes.z;
+    p.y -= rail_y_, p.z -= rail_z_;
+    m.dy -= rail_dy_, m.dz -= rail_dz_;
+    m.rail = {zero, rail_dy_, rail_dz_};
+    const PackVector v = axes.out(m.rail);
+    for (int i = 0; i < 3; ++i) u_[i] -= v[i];
+  }
+  p.eta = side_ * p.y + r0_ * p.rho;
+  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  lift_ = height - top_;
+  dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
+
+  look(tread_, tread_charts_.data(), p, m, false);
+  look(flange_, flange_charts_.data(), p, m, true);
 }
+
+LoadedSet::Between LoadedSet::between(std::size_t lane, const contact::ChartedSheet* chart,
+                                      bool flange) const {
+  const std::span<const ChartPlace> places = places_[lane];
+  if (places.empty()) return {chart};
+  const auto sheet = [&](std::size_t i) {
+    const contact::ChartedPair& pair = *places[i].pair;
+    return flange ? &*pair.flange : &pair.tread;
+  };
+  const double s = s_r_[lane];
+  std::size_t next = 0;
+  while (next < places.size() && places[next].s <= s) ++next;
+  if (next == 0) return {sheet(0)};
+  if (next == places.size()) return {sheet(next - 1)};
+  const double length = places[next].s - places[next - 1].s;
+  return {sheet(next - 1), sheet(next), (s - places[next - 1].s) / length, 1 / length};
+}
+
+namespace {
+
+// part of the second chart in the first
+void blend(contact::Charted& one, const contact::Charted& two, double share) {
+  for (base::Pack contact::Charted::*field :
+       {&contact::Charted::f, &contact::Charted::f_a, &contact::Charted::f_rho,
+        &contact::Charted::f_tau, &contact::Charted::f_aa, &contact::Charted::f_a_rho,
+        &contact::Charted::f_rho_rho, &contact::Charted::f_a_tau})
+    one.*field += share * (two.*field - one.*field);
+  one.inside = one.inside && two.inside;
+}
+
+}  // namespace
 
 // One sheet of the four wheels.
 void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
-                     const WheelPosition& p, const Rates& m) {
+                     const WheelPosition& p, const Rates& m, bool flange) {
   // a flange farther from where its chart begins cannot touch within a step, m
   constexpr double far = 1e-3;
   sheet.has = sheet.inside = 0;
@@ -176,11 +218,24 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   const Pack h = p.z - r0_ * (1 - p.rho * p.rho / 2);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
-    const contact::ContactChart& chart = charts[lane]->chart;
-    if (chart.tilt() != 0) c[lane] = charts[lane]->cosine, s[lane] = charts[lane]->sine;
+    const Between place = between(lane, charts[lane], flange);
+    const contact::ContactChart& chart = place.one->chart;
+    if (chart.tilt() != 0) c[lane] = place.one->cosine, s[lane] = place.one->sine;
     const double across = p.eta[lane] * c[lane] + h[lane] * s[lane];
-    if (chart.tilt() != 0 && across < chart.across().begin - far) continue;
-    const contact::Charted x = chart.at(across, p.rho[lane], p.tau[lane]);
+    double begin = chart.across().begin;
+    if (place.two != nullptr) begin = std::min(begin, place.two->chart.across().begin);
+    if (chart.tilt() != 0 && across < begin - far) continue;
+    contact::Charted x = chart.at(across, p.rho[lane], p.tau[lane]);
+    sheet.drift[lane] = 0;
+    if (place.two != nullptr) {
+      const contact::Charted y = place.two->chart.at(across, p.rho[lane], p.tau[lane]);
+      const double down = h[lane] * c[lane] - p.eta[lane] * s[lane];
+      const auto phi = [&](const contact::Charted& at) {
+        return at.f[contact::w] * (down - at.f[contact::zeta]);
+      };
+      sheet.drift[lane] = (phi(y) - phi(x)) * place.per_length * ds_r_[lane];
+      blend(x, y, place.share);
+    }
     sheet.has |= 1u << lane;
     if (x.inside) sheet.inside |= 1u << lane;
     zeta[lane] = x.f[contact::zeta];
@@ -275,7 +330,8 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   sheet.n_r = axes.out(n);
 
   // slip, and how it changes while the patch moves over wheel and rail
-  const PackVector v_P = m.v_C + cross(m.w_total, r_CP);
+  PackVector v_P = m.v_C + cross(m.w_total, r_CP);
+  if (moved_) v_P = v_P - m.rail;
   sheet.motion.nu[0] = v_P.x;
   sheet.motion.nu[1] = dot(t_y, v_P);
   sheet.motion.nu[2] = dot(n, m.w_total);

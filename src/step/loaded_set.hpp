@@ -16,11 +16,13 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "contact/charted_pair.hpp"
 #include "profile/profile.hpp"
 #include "step/contact_set.hpp"
 #include "step/pack_vector.hpp"
+#include "step/vehicle_data.hpp"
 
 namespace klingel::step {
 
@@ -32,6 +34,8 @@ class LoadedSet {
   // The pair and the line must outlive it. r0: radius at the taping line; y_w as in ContactSet.
   void occupy(std::size_t lane, const contact::ChartedPair& pair, const track::RailLine& line,
               profile::Side side, double r0, double y_w);
+  // Charts that change along the rail; they must outlive it, too.
+  void set_places(std::size_t lane, std::span<const ChartPlace> places) { places_[lane] = places; }
 
   double s_r(std::size_t lane) const { return s_r_[lane]; }
   base::Pack s_r() const { return s_r_; }
@@ -42,6 +46,17 @@ class LoadedSet {
   base::Pack ds_r() const { return ds_r_; }
   const PackVector& turn() const { return turn_; }  // rate of turning of the rails' frames, ground
 
+  // Rails away from their lines, in their frames: to the left and upwards, m, and the rates. Place
+  // and motion are then relative to these rails.
+  void move_rails(const base::Pack& y, const base::Pack& z, const base::Pack& dy,
+                  const base::Pack& dz) {
+    rail_y_ = y, rail_z_ = z, rail_dy_ = dy, rail_dz_ = dz;
+    moved_ = true;
+  }
+  // Directions of y and z in the ground, if rails were moved.
+  const PackVector& across() const { return across_; }
+  const PackVector& up() const { return up_; }
+
   // Everything at a place and motion of the wheelsets: 12, 7 and 6 numbers each, as the vehicle's
   // kernels give them. Static when twists are zero.
   void evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases);
@@ -50,6 +65,7 @@ class LoadedSet {
     base::Pack phi{};         // m
     base::Pack G[4] = {};     // of phi by y, z, e_n, e_t
     base::Pack H[4][4] = {};  // second derivatives
+    base::Pack drift{};       // rate of phi by profiles that change along the rail, m/s
     ContactSet::Frames frame{};
     ContactSet::Motions motion{};
     PackVector n_r{};         // the normal, in the ground
@@ -63,7 +79,7 @@ class LoadedSet {
   const Sheet& flange() const { return flange_; }
   // Rows of dx by (v_C, w), in the ground: W_n = sum of G_i row_i.
   const base::Pack (&rows() const)[4][6] { return rows_; }
-  // dx, and the motion (v_C, w_total) in the ground it comes from.
+  // dx, and the motion (v_C, w_total) in the ground it comes from, less that of moving rails.
   const base::Pack (&dx() const)[4] { return dx_; }
   const base::Pack (&u() const)[6] { return u_; }
 
@@ -75,15 +91,25 @@ class LoadedSet {
  private:
   struct WheelPosition;
   struct Rates;
+  // Two charts of a wheel and where it is between them: one where profiles do not change.
+  struct Between {
+    const contact::ChartedSheet *one, *two = nullptr;
+    double share = 0, per_length = 0;  // of the second; 1/m
+  };
+  Between between(std::size_t lane, const contact::ChartedSheet* chart, bool flange) const;
   void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
-            const Rates& rates);
+            const Rates& rates, bool flange);
 
   std::array<const track::RailLine*, lanes> lines_{};
+  std::array<std::span<const ChartPlace>, lanes> places_{};
   std::array<const contact::ChartedSheet*, lanes> tread_charts_{}, flange_charts_{};
   base::Pack side_ = base::splat(1), r0_ = base::splat(0.5), y_w_{}, top_{};
   base::Pack s_r_{}, ds_r_{}, lift_{};
   PackVector turn_{};
   unsigned occupied_ = 0, on_line_ = 0;
+  bool moved_ = false;  // rails
+  base::Pack rail_y_{}, rail_z_{}, rail_dy_{}, rail_dz_{};
+  PackVector across_{}, up_{};
   Sheet tread_, flange_;
   base::Pack rows_[4][6] = {}, dx_[4] = {}, u_[6] = {};
 };

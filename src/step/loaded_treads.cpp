@@ -13,13 +13,26 @@ namespace {
 // some 100 Hz if friction is high and nothing damps it; the article's flange has 2e-3 s.
 constexpr double tread_damping = 1e-4, flange_damping = 5e-4;  // s
 
+// Of profiles that change along the track the mean: the stiffness decides about hundredths of a
+// millimetre.
+double mean_stiffness(const WheelData& wheel, bool flange) {
+  const auto k = [&](const contact::ChartedPair& pair) {
+    return flange ? pair.flange->k : pair.tread.k;
+  };
+  if (wheel.places.empty()) return k(*wheel.pair);
+  double sum = 0;
+  for (const ChartPlace& place : wheel.places) sum += k(*place.pair);
+  return sum / static_cast<double>(wheel.places.size());
+}
+
 }  // namespace
 
 LoadedTreads::LoadedTreads(const Description& vehicle)
     : tread(vehicle.data),
       flange(vehicle.data),
       sets(tread.forces.size()),
-      slipping(tread.forces.size()) {
+      slipping(tread.forces.size()),
+      track(vehicle, tread) {
   for (std::size_t g = 0; g < sets.size(); ++g) {
     Set& s = sets[g];
     s.tread.damping = tread_damping, s.flange.damping = flange_damping;
@@ -32,17 +45,29 @@ LoadedTreads::LoadedTreads(const Description& vehicle)
                   f_w.value(std::clamp(0.0, f_w.begin(), f_w.end())), wheel.y_w);
       s.load[lane] = wheel.pair->load;
       s.climbed[lane] = wheel.pair->flange_height > 0 ? 0.9 * wheel.pair->flange_height : INFINITY;
-      s.tread.k[lane] = wheel.pair->tread.k;
-      s.flange.k[lane] = wheel.pair->flange ? wheel.pair->flange->k : 0;
+      s.at.set_places(lane, wheel.places);
+      s.tread.k[lane] = mean_stiffness(wheel, false);
+      s.flange.k[lane] = wheel.pair->flange ? mean_stiffness(wheel, true) : 0;
     });
   }
 }
+
+namespace {
+
+void place_rails(LoadedTreads& treads, std::span<const double> track, bool moving) {
+  if (!treads.track.given() || track.empty()) return;
+  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+    treads.track.place(treads.tread, g, track, moving, treads.sets[g].at);
+}
+
+}  // namespace
 
 void take_feet(LoadedTreads& treads, const Description& vehicle, const VehicleState& from) {
   for (std::size_t i = 0; i < vehicle.w; ++i) {
     const auto [set, lane] = treads.tread.lane_of(i);
     treads.sets[set].at.set_s_r(lane, from.tread[i].s[2]);
   }
+  place_rails(treads, from.track, false);
 }
 
 void evaluate(LoadedTreads& treads, const Instant& at) {
@@ -57,6 +82,7 @@ void take_state(LoadedTreads& treads, const Description&, const PackedState& sta
                 const Instant& at) {
   for (std::size_t g = 0; g < treads.sets.size(); ++g)
     treads.sets[g].at.set_s_r(state.tread[g].s[2]);
+  place_rails(treads, state.track, true);
   evaluate(treads, at);
 }
 
@@ -144,6 +170,7 @@ Fit leave_rail(const LoadedTreads& treads, StepWork& s, std::size_t g, unsigned 
 
 // The wheels at t+h. A wheel that has climbed with its flange or stands far above its rail is off.
 Fit move(LoadedTreads& treads, StepWork& s) {
+  place_rails(treads, s.next.track, true);
   evaluate(treads, s.at_end);
   const base::Pack lost_gap = base::splat(s.vehicle.data.law.lost_gap);
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {

@@ -15,6 +15,7 @@
 // and their C, too, is renewed where the force would exceed mu N. Within a step the rails' frames
 // turn with the track, and all forces with them: they act as in the middle of the step. Without
 // that the normal forces of a curve would do work. (Moments act on wheelsets that turn alike.)
+// On track that gives way all motions are relative to the rails (yielding_track.hpp).
 #pragma once
 
 #include <vector>
@@ -22,6 +23,7 @@
 #include "step/loaded_set.hpp"
 #include "step/points.hpp"
 #include "step/step_work.hpp"
+#include "step/yielding_track.hpp"
 
 namespace klingel::step {
 
@@ -49,6 +51,7 @@ struct LoadedTreads {
   std::vector<Set> sets;
   std::vector<unsigned> slipping;  // by set: lanes whose creep force exceeds friction
   ContactWork work;                // of the last step
+  YieldingTrack track;             // if it gives way
 };
 
 // Where the feet of the wheels on their rails are looked for first.

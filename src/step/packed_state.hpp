@@ -22,7 +22,7 @@ struct PointSetState {
 struct PackedState {
   double t = 0;
   std::int64_t step = 0;
-  std::vector<double> q, dq, z;
+  std::vector<double> q, dq, z, track;
   std::vector<PointSetState> tread, flange;  // by set
 };
 

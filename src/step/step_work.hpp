@@ -33,9 +33,10 @@ enum class Fit : std::uint8_t {
   failed    // the log says why
 };
 
-// Work of contact forces in a step, J.
+// Work of contact forces in a step, J. On track that gives way: by motions of wheels relative to
+// their rails, and by motions of the rails.
 struct ContactWork {
-  double normal = 0, creep = 0;
+  double normal = 0, creep = 0, track = 0;
   // Energy before q and dq were brought back onto constraints that have just begun to hold: what is
   // missing afterwards was lost in a hit. Nothing if none began to.
   std::optional<double> before_impact;

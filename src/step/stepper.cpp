@@ -30,6 +30,9 @@ void Stepper::set_state(const VehicleState& given) {
   if (!given.z.empty() && given.z.size() != vehicle.internal_names.size())
     base::fail("a state with {} internal states does not fit the vehicle '{}' with {}",
                given.z.size(), vehicle.data.name, vehicle.internal_names.size());
+  if (!given.track.empty() && given.track.size() != vehicle.track_states)
+    base::fail("a state with {} values of the track does not fit '{}' with {}", given.track.size(),
+               vehicle.data.name, vehicle.track_states);
   take(given);
   prepared_ = has_stepped_ = false;
   meter.close();
@@ -50,6 +53,7 @@ const Points& Stepper::points() const {
 void Stepper::take(const VehicleState& given) {
   pack(given, points(), state_);
   state_.z.resize(vehicle.internal_names.size());  // zero if not given
+  state_.track.resize(vehicle.track_states);
   next_ = state_;
   unpacked_ = false;
 }
@@ -66,6 +70,7 @@ bool Stepper::is_finite() const {
   for (const double x : state_.q) sum += x * 1e-9;
   for (const double x : state_.dq) sum += x * 1e-9;
   for (const double x : state_.z) sum += x * 1e-9;
+  for (const double x : state_.track) sum += x * 1e-9;
   return std::isfinite(sum);
 }
 

@@ -18,6 +18,12 @@
 
 namespace klingel::step {
 
+// Charts of a wheel on the rail profile at a place along the track.
+struct ChartPlace {
+  double s;
+  std::shared_ptr<const contact::ChartedPair> pair;
+};
+
 struct WheelData {
   std::string name;      // "rear.front.right"
   std::size_t wheelset;  // index
@@ -29,6 +35,18 @@ struct WheelData {
   contact::Interval tread, flange{1, -1};
   // With these charts the contact is the loaded one, and the zones above are not used.
   std::shared_ptr<const contact::ChartedPair> pair;
+  // Where rail profiles change along the track: two or more places, ascending, all with a flange
+  // or all without; linear between, constant outside. The first one's is `pair`.
+  std::vector<ChartPlace> places;
+};
+
+// Track that gives way under each wheelset (yielding_track.hpp): of the piece under one wheelset,
+// both rails together.
+struct Foundation {
+  double mass = 0;                                    // kg; zero: rails do not move
+  double lateral_stiffness = 0, lateral_damping = 0;  // N/m, N s/m
+  double vertical_stiffness = 0, vertical_damping = 0;
+  bool given() const { return mass > 0; }
 };
 
 struct ContactLaw {
@@ -43,6 +61,7 @@ struct ContactLaw {
   // way, and N s/m beside it.
   double rail_stiffness = 0, rail_damping = 0;
   double lost_gap = 0.05;  // m: a wheel that far above its rail has left it for good
+  Foundation foundation;   // of loaded treads
 };
 
 // A channel that the vehicle's kernels compute: an element of `measured`, or with accelerations of

@@ -29,6 +29,8 @@ struct VehicleState {
   std::int64_t step = 0;  // steps done
   std::vector<double> q, dq;
   std::vector<double> z;  // internal states of elements; empty: all zero
+  // of track that gives way, by wheelset: y, z_left, z_right and their rates; empty: at rest
+  std::vector<double> track;
   // by wheel
   std::vector<PointState> tread, flange;
 

@@ -57,6 +57,13 @@ std::vector<runtime::NamedValues> lists_of(const Simulator& simulator) {
   if (const std::vector<std::string>& names = simulator.description()->internal_names;
       !names.empty())
     lists.push_back({"z", "internal state", names, state.z});
+  if (simulator.description()->track_states > 0) {
+    std::vector<std::string> names;
+    for (const std::string& wheelset : simulator.data().wheelsets)
+      for (const char* word : {"y", "z_left", "z_right", "dy", "dz_left", "dz_right"})
+        names.push_back(fmt::format("{}.{}", wheelset, word));
+    lists.push_back({"track", "displacement of the track", names, state.track});
+  }
   return lists;
 }
 
@@ -104,7 +111,8 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
     }
     first += 19;
   }
-  if (!state.z.empty()) state.z = lists.back().values;
+  if (!state.z.empty()) state.z = lists[first++].values;
+  if (!state.track.empty()) state.track = lists[first].values;
   for (std::size_t i = 0; i < lists[4].values.size(); ++i)
     simulator.set_input(i, lists[4].values[i]);
   for (std::size_t i = 0; i < lists[5].values.size(); ++i)

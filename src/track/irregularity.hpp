@@ -63,7 +63,8 @@ struct Irregularity {
   // 10 t^3 - 15 t^4 + 6 t^5. Not limited: from minus to plus infinity.
   double from, to;
   double fade = 0;
-  base::Place place;  // where it was written down, for messages
+  base::Place place;               // where it was written down, for messages
+  std::vector<std::string> notes;  // what was read, a sentence each
 
   Irregularity();
 };

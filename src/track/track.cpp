@@ -105,9 +105,17 @@ void warn(const TrackDescription& d, const Samples& samples, Track& track) {
   }
   for (const Irregularity& irregularity : d.irregularities) {
     const double wave = shortest_wavelength(irregularity);
-    // what was measured is not known better between its points
-    if (std::holds_alternative<Measured>(irregularity.signal) || wave >= knots_per_wave * spacing)
+    // what was measured is not known better between its points; points closer than knots alias
+    if (std::holds_alternative<Measured>(irregularity.signal)) {
+      if (wave / 2 < 0.99 * spacing)
+        track.warnings.push_back(fmt::format(
+            "irregularity '{}' was measured every {:.4g} m, the splines have a knot each {:.4g} m: "
+            "short waves come back as long ones; add resample = {:.4g} to it, or a smaller step "
+            "to the track",
+            text(irregularity.channel), wave / 2, spacing, spacing));
       continue;
+    }
+    if (wave >= knots_per_wave * spacing) continue;
     track.warnings.push_back(fmt::format(
         "irregularity '{}' has waves of {:.4g} m, the splines a knot each {:.4g} m: the "
         "error of its curvature is {:.2g} %; with step = {:.3g} it is 0.2 %",
@@ -217,8 +225,10 @@ RailDeviation Track::deviation(double s) const noexcept {
 Track build_track(const TrackDescription& d) {
   Track track;
   track.name = d.name;
-  track.rail_profile = d.rail_profile;
+  track.left_profile = d.left_profile, track.right_profile = d.right_profile;
   track.gauge = d.gauge;
+  track.foundation = d.foundation;
+  track.profile_places = d.profile_places;
   if (d.points && !d.sections.empty()) {
     base::fail("a track is given by sections or by points of its rails, not by both");
   }
@@ -238,8 +248,10 @@ Track build_track(const TrackDescription& d) {
     curvature.push_back(p.curvature);
     gradient.push_back(p.gradient);
   }
-  for (const Irregularity& irregularity : d.irregularities)
+  for (const Irregularity& irregularity : d.irregularities) {
     check(irregularity, s.front(), s.back());
+    track.notes.insert(track.notes.end(), irregularity.notes.begin(), irregularity.notes.end());
+  }
   deviate(d, s, samples, track);
   track.centre = line(s, centre);
   track.left = line(s, samples.left);

@@ -21,9 +21,21 @@
 
 namespace klingel::track {
 
+// Track that gives way: the piece under one wheelset, both rails together.
+struct Foundation {
+  double mass = 0;  // kg; zero: none
+  double lateral_stiffness = 0, lateral_damping = 0, vertical_stiffness = 0, vertical_damping = 0;
+};
+
+// Names of rail profiles from a place on; linear between places.
+struct RailProfilePlace {
+  double s = 0;
+  std::string left, right;
+};
+
 struct TrackDescription {
   std::string name;
-  std::string rail_profile;  // name of the profile of both rails; not used here
+  std::string left_profile, right_profile;  // names of the rails' profiles; not used here
   // Distance of the rails' origins without widening, m; see gauge.hpp. Not used by rail points.
   double rail_distance = 0;
   std::optional<double> gauge;  // if the distance comes from one
@@ -32,6 +44,8 @@ struct TrackDescription {
   std::vector<Section> sections;
   std::optional<RailPoints> points;  // instead of sections
   std::vector<Irregularity> irregularities;
+  Foundation foundation;
+  std::vector<RailProfilePlace> profile_places;  // none, or two and more, ascending
 };
 
 // The track between the rails, as designed: without irregularities.
@@ -47,7 +61,7 @@ struct TrackFrame {
 
 struct Track {
   std::string name;
-  std::string rail_profile;  // as in the description
+  std::string left_profile, right_profile;  // as in the description
   RailLine left, right;
   RailLine centre;  // x, y, z and cant angle of the design
   // of the design, over the same knots; curvature, gradient and distance are straight lines
@@ -56,9 +70,12 @@ struct Track {
   // left vertical, left lateral, right vertical, right lateral along n and c, m, straight between
   // knots
   spline::CubicSpline deviations[4];
-  std::optional<double> gauge;            // nominal
-  std::vector<ResolvedSection> sections;  // none if the rails were given by points
-  std::vector<std::string> warnings;      // unusual values, a sentence each
+  Foundation foundation;
+  std::vector<RailProfilePlace> profile_places;  // as in the description; for who makes charts
+  std::optional<double> gauge;                   // nominal
+  std::vector<ResolvedSection> sections;         // none if the rails were given by points
+  std::vector<std::string> warnings;             // unusual values, a sentence each
+  std::vector<std::string> notes;                // what was read from files of measured values
 
   double begin() const { return centre.begin(); }
   double end() const { return centre.end(); }

@@ -59,6 +59,7 @@ void read_elements(const Block& block, const NominalValues& nominal, Vehicle& ve
 void read_constraints(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 void read_outputs(const Block& block, Vehicle& vehicle);
 void read_sensors(const Block& block, Vehicle& vehicle);
+void read_shapes(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 void read_wheelsets(const Block& block, const NominalValues& nominal, Vehicle& vehicle);
 
 }  // namespace klingel::vehicle

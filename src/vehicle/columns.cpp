@@ -17,7 +17,8 @@ struct KnownUnit {
   Quantity quantity;
   double factor;
 };
-constexpr std::array<KnownUnit, 6> units{{{"m", Quantity::length, 1},
+constexpr std::array<KnownUnit, 7> units{{{"m", Quantity::length, 1},
+                                          {"km", Quantity::length, 1e3},
                                           {"cm", Quantity::length, 1e-2},
                                           {"mm", Quantity::length, 1e-3},
                                           {"rad", Quantity::angle, 1},
@@ -34,17 +35,23 @@ std::vector<Cell> cells_of(std::string_view line, char separator) {
   for (std::size_t begin = 0; begin <= line.size();) {
     const std::size_t end = std::min(line.find(separator, begin), line.size());
     std::size_t from = begin, to = end;
-    while (from < to && (line[from] == ' ' || line[from] == '\t')) ++from;
-    while (to > from && (line[to - 1] == ' ' || line[to - 1] == '\t' || line[to - 1] == '\r')) --to;
+    const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+    while (from < to && blank(line[from])) ++from;
+    while (to > from && blank(line[to - 1])) --to;
     cells.push_back({line.substr(from, to - from), static_cast<int>(from) + 1});
     begin = end + 1;
   }
   return cells;
 }
 
-double number_of(const Cell& cell, const std::string& file, int line) {
+double number_of(const Cell& cell, const std::string& file, int line, bool& decimal_commas) {
   // from_chars does not take a leading plus
-  const std::string_view text = cell.text.starts_with('+') ? cell.text.substr(1) : cell.text;
+  std::string text(cell.text.starts_with('+') ? cell.text.substr(1) : cell.text);
+  // commas that do not part columns
+  if (const std::size_t comma = text.find(','); comma != std::string::npos) {
+    text[comma] = '.';
+    decimal_commas = true;
+  }
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
@@ -53,10 +60,27 @@ double number_of(const Cell& cell, const std::string& file, int line) {
   return value;
 }
 
+// "s_m", "s [m]" or "s (m)" as name and unit; no unit where it ends otherwise.
+std::pair<std::string_view, std::string_view> name_and_unit(std::string_view text) {
+  const auto trimmed = [](std::string_view t) {
+    while (t.ends_with(' ')) t.remove_suffix(1);
+    return t;
+  };
+  for (const char* pair : {"[]", "()"}) {
+    const std::size_t open = text.rfind(pair[0]);
+    if (text.ends_with(pair[1]) && open != std::string_view::npos && open > 0)
+      return {trimmed(text.substr(0, open)), text.substr(open + 1, text.size() - open - 2)};
+  }
+  const std::size_t bar = text.rfind('_');
+  if (bar == std::string_view::npos || bar == 0) return {text, ""};
+  return {text.substr(0, bar), text.substr(bar + 1)};
+}
+
 std::string list(const std::vector<std::string>& names, const std::vector<std::string>& unit) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    text += fmt::format("{}{}_{}", i == 0 ? "" : ", ", names[i], unit[i]);
+    text +=
+        fmt::format("{}{}{}{}", i == 0 ? "" : ", ", names[i], unit[i].empty() ? "" : "_", unit[i]);
   }
   return text;
 }
@@ -82,17 +106,13 @@ Columns Columns::parse(std::string_view text, const std::string& file) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos || line.front() == '#') continue;
 
     if (result.names_.empty()) {
+      if (line.find('\t') != std::string_view::npos) separator = '\t';
       if (line.find(';') != std::string_view::npos) separator = ';';
       result.header_line_ = number;
       for (const Cell& cell : cells_of(line, separator)) {
-        const std::size_t bar = cell.text.rfind('_');
-        if (bar == std::string_view::npos || bar == 0 || bar + 1 == cell.text.size()) {
-          base::fail_at({file, number, cell.column},
-                        "the name of a column ends with its unit, as in 's_m'; found '{}'",
-                        cell.text);
-        }
-        result.names_.emplace_back(cell.text.substr(0, bar));
-        result.units_.emplace_back(cell.text.substr(bar + 1));
+        const auto [name, unit] = name_and_unit(cell.text);
+        result.names_.emplace_back(name);
+        result.units_.emplace_back(unit);
       }
       result.values_.resize(result.names_.size());
       continue;
@@ -103,7 +123,7 @@ Columns Columns::parse(std::string_view text, const std::string& file) {
                     result.names_.size());
     }
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      result.values_[i].push_back(number_of(cells[i], file, number));
+      result.values_[i].push_back(number_of(cells[i], file, number, result.decimal_commas_));
     }
     result.lines_.push_back(number);
   }
@@ -115,25 +135,34 @@ bool Columns::has(std::string_view name) const {
   return std::find(names_.begin(), names_.end(), name) != names_.end();
 }
 
-std::vector<double> Columns::column(std::string_view name, Quantity quantity) const {
+std::vector<double> Columns::column(std::string_view name, Quantity quantity,
+                                    std::string_view given) const {
   const bool is_length = quantity == Quantity::length;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (names_[i] != name) continue;
+    const std::string_view wanted = given.empty() ? std::string_view(units_[i]) : given;
     for (const KnownUnit& unit : units) {
-      if (units_[i] != unit.name || unit.quantity != quantity) continue;
+      if (wanted != unit.name || unit.quantity != quantity) continue;
       std::vector<double> values = values_[i];
       for (double& v : values) v *= unit.factor;
       return values;
     }
+    const char* known = is_length ? "km, m, cm or mm" : "rad, mrad or deg";
+    if (wanted.empty())
+      base::fail_at({file_, header_line_, 0},
+                    "the name of a column ends with its unit, as in '{}_{}' or '{} [{}]'; found "
+                    "'{}'",
+                    name, is_length ? "m" : "rad", name, is_length ? "m" : "rad", name);
     base::fail_at({file_, header_line_, 0}, "column '{}' has the unit '{}', expected {}", name,
-                  units_[i], is_length ? "m, cm or mm" : "rad, mrad or deg");
+                  wanted, known);
   }
   base::fail_at({file_, header_line_, 0}, "no column '{}_{}'{}\n    there are {}", name,
                 is_length ? "m" : "rad", base::did_you_mean(name, names_), list(names_, units_));
 }
 
-std::vector<double> Columns::ascending(std::string_view name, Quantity quantity) const {
-  std::vector<double> values = column(name, quantity);
+std::vector<double> Columns::ascending(std::string_view name, Quantity quantity,
+                                       std::string_view unit) const {
+  std::vector<double> values = column(name, quantity, unit);
   for (std::size_t i = 1; i < values.size(); ++i) {
     if (values[i] > values[i - 1]) continue;
     base::fail_at({file_, lines_[i], 0}, "'{}' must ascend, found {} after {}", name, values[i],

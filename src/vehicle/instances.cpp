@@ -139,11 +139,12 @@ void Instances::declare_things(const Table& contents, const Where& where) {
   declare_all("base", NameKind::base);
   declare_all("point", NameKind::point);
   declare_all("body", NameKind::body);
-  // force elements, constraints, outputs and sensors have one set of names
+  // force elements, constraints, outputs, sensors and shapes have one set of names
   for (const Section* s : element_tables()) declare_all(s->name, NameKind::element);
   for (const Section* s : constraint_tables()) declare_all(s->name, NameKind::element);
   declare_all("output", NameKind::element);
   declare_all("sensor", NameKind::element);
+  declare_all("shape", NameKind::element);
 }
 
 void Instances::use(Table& t, const Where& where) {

@@ -5,6 +5,7 @@
 
 #include "base/assert.hpp"
 #include "base/nearest.hpp"
+#include "vehicle/train.hpp"
 
 namespace klingel::vehicle {
 namespace {
@@ -102,13 +103,21 @@ constexpr Key unit_keys[] = {
     {"parameters", "table", "-", "the vehicle's", "NAME = value of a parameter of the vehicle"}};
 
 constexpr Key coupler_keys[] = {
-    key<&LineSpring::natural_length>(
-        "length", "m", required, "length without force; at the start the couplers have this length",
-        Limit::positive),
-    key<&LineSpring::stiffness>("stiffness", "N/m", required, "in tension and compression",
-                                Limit::no_source),
-    key<&LineSpring::damping>("damping", "N s/m", "0", "", Limit::no_source),
-    key<&LineSpring::preload>("preload", "N", "0", "tension at that length"), stiff_key};
+    key<&Coupler::length>("length", "m", required,
+                          "length without force; at the start the couplers have this length",
+                          Limit::positive),
+    key<&Coupler::stiffness>("stiffness", "N/m", required,
+                             "in tension and compression, beyond the slack", Limit::no_source),
+    key<&Coupler::damping>("damping", "N s/m", "0", "beside the stiffness", Limit::no_source),
+    key<&Coupler::preload>("preload", "N", "0", "tension at that length"),
+    key<&Coupler::slack>("slack", "m", none,
+                         "free way between the first pull and the first push, half on each side of "
+                         "the length",
+                         Limit::not_negative),
+    key<&Coupler::curve>("curve", "m, N", none,
+                         "further force over what it is longer than its length: draw gear and "
+                         "buffers"),
+    stiff_key};
 
 constexpr Key use_keys[] = {
     {"group", "text", "-", "required", "the group"},
@@ -150,6 +159,7 @@ std::vector<const Section*> listed() {
   all.insert(all.end(), constraints.begin(), constraints.end());
   all.push_back(&Output::table);
   all.push_back(&Sensor::table);
+  all.push_back(&Shape::table);
   all.push_back(&Wheelset::table);
   return all;
 }

@@ -200,6 +200,7 @@ Vehicle read_whole(const Chain& chain, Overrides overrides) {
     read_constraints(block, nominal, v);
     read_outputs(block, v);
     read_sensors(block, v);
+    read_shapes(block, nominal, v);
     read_wheelsets(block, nominal, v);
   }
   std::vector<UnitHeading> headings;

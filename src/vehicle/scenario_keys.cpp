@@ -50,9 +50,8 @@ constexpr Key creep_keys[] = {
      "one value, or { other = value, \"WHEEL\" = value }"},
     {"kalker", "word", "-", "linear", "interpolation of Kalker's table: linear or smooth"},
     {"values", "table", "-", "the law's",
-     "further numbers of the law: k_A, k_S (reduction factors), A, B (friction falling with slip) "
-     "of "
-     "polach; strips of fastsim"}};
+     "further numbers of the law: A, B (friction falling with slip) of all but linear; k_A, k_S "
+     "(reduction factors) of polach; strips of fastsim"}};
 
 constexpr Key contact_keys[] = {
     {"tread", "word", "-", "loaded",

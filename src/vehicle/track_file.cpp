@@ -98,7 +98,9 @@ track::Section read_section(Table& table, double cant_base) {
 // The distance of the rails' origins: given, or from gauge and profile.
 void read_rails(Table& root, const fs::path& folder, bool has_points,
                 track::TrackDescription& track) {
-  track.rail_profile = profile::located(root.text("rail_profile", ""), folder);
+  const std::string both = root.text("rail_profile", "");
+  track.left_profile = profile::located(root.text("left_rail_profile", both), folder);
+  track.right_profile = profile::located(root.text("right_rail_profile", both), folder);
   const double gauge = root.positive("gauge", profile::standard_gauge);
   const double depth = root.positive("gauge_depth", profile::gauge_depth);
   if (root.has("rail_distance")) {
@@ -109,15 +111,23 @@ void read_rails(Table& root, const fs::path& folder, bool has_points,
     return;
   }
   // points of both rails say themselves how far these are apart
-  if (has_points && track.rail_profile.empty()) return;
-  root.text("rail_profile");  // required
-  const profile::Profile rail =
-      profile::profile(track.rail_profile, profile::ProfileKind::rail, folder);
+  if (has_points && track.left_profile.empty()) return;
+  if (track.left_profile.empty() || track.right_profile.empty())
+    root.text("rail_profile");  // required
   track.gauge = gauge;
-  try {
-    track.rail_distance = profile::rail_distance(gauge, rail, depth);
-  } catch (const base::Error& e) {
-    root.fail(root.has("gauge_depth") ? "gauge_depth" : "rail_profile", e.what());
+  // half of it by each rail: the points where the gauge is measured are that far apart
+  track.rail_distance = 0;
+  for (const std::string* name : {&track.left_profile, &track.right_profile}) {
+    const profile::Profile rail = profile::profile(*name, profile::ProfileKind::rail, folder);
+    try {
+      track.rail_distance += profile::rail_distance(gauge, rail, depth) / 2;
+    } catch (const base::Error& e) {
+      const char* key = name == &track.left_profile ? "left_rail_profile" : "right_rail_profile";
+      root.fail(root.has("gauge_depth") ? "gauge_depth"
+                : root.has(key)         ? key
+                                        : "rail_profile",
+                e.what());
+    }
   }
 }
 
@@ -132,6 +142,48 @@ track::AlignmentStart read_start(Table& root) {
   start.heading = table->number("heading", 0);
   finish(*table, "start");
   return start;
+}
+
+track::Foundation read_foundation(Table& root) {
+  track::Foundation f;
+  std::optional<Table> table = root.table("foundation");
+  if (!table) return f;
+  const auto not_negative = [&](const char* key) {
+    const double value = table->number(key);
+    if (!(value >= 0))
+      table->fail(key, fmt::format("'{}' must not be negative, found {}", key, value));
+    return value;
+  };
+  f.mass = table->positive("mass");
+  f.lateral_stiffness = table->positive("lateral_stiffness");
+  f.lateral_damping = not_negative("lateral_damping");
+  f.vertical_stiffness = table->positive("vertical_stiffness");
+  f.vertical_damping = not_negative("vertical_damping");
+  finish(*table, "foundation");
+  return f;
+}
+
+// Profiles along the track.
+void read_profile_places(const std::vector<Table>& tables, const fs::path& folder,
+                         track::TrackDescription& track) {
+  for (Table table : tables) {
+    track::RailProfilePlace place;
+    place.s = table.number("s");
+    const std::string both = table.text("profile", "");
+    place.left = profile::located(table.text("left", both), folder);
+    place.right = profile::located(table.text("right", both), folder);
+    if (place.left.empty() || place.right.empty())
+      table.fail("", "'profile' is missing (or left and right)");
+    if (!track.profile_places.empty() && !(place.s > track.profile_places.back().s))
+      table.fail("s", fmt::format("places of rail profiles must ascend, found {} m after {} m",
+                                  place.s, track.profile_places.back().s));
+    finish(table, "rail_section");
+    track.profile_places.push_back(std::move(place));
+  }
+  if (track.profile_places.size() == 1)
+    Table(tables[0]).fail("",
+                          "one place of rail profiles is 'rail_profile' of the track; give two "
+                          "or more [[rail_section]]");
 }
 
 track::RailPoints read_points(Table& table, const fs::path& folder, double rail_distance) {
@@ -172,10 +224,13 @@ track::TrackDescription read(const Document& document) {
   if (sections.empty() && !points)
     root.fail("", "a track needs at least one [[section]], or [points]");
   track.start = read_start(root);
+  track.foundation = read_foundation(root);
   const std::vector<Table> irregularities = root.tables("irregularity");
   read_rails(root, document.folder(), points.has_value(), track);
+  const std::vector<Table> profiles = root.tables("rail_section");
   finish(root, "track file");
 
+  read_profile_places(profiles, document.folder(), track);
   for (Table section : sections) track.sections.push_back(read_section(section, cant_base));
   if (points) track.points = read_points(*points, document.folder(), track.rail_distance);
   for (Table irregularity : irregularities) {

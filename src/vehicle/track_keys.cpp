@@ -19,13 +19,17 @@ constexpr TrackKey track_file_keys[] = {
     {"gauge_depth", "m", "0.014", "where the gauge is measured"},
     {"rail_profile", "-", "required without `rail_distance`",
      "name or file of the profile of both rails"},
+    {"left_rail_profile", "-", "`rail_profile`", "of the left rail"},
+    {"right_rail_profile", "-", "`rail_profile`", "of the right rail"},
     {"cant_base", "m", "1.5",
      "the base over which cant heights are measured: angle = asin(h / base)"},
     {"step", "m", "0.25", "maximum distance between the points of the splines"},
     {"start", "table", "s = 0 at the origin", "where the track begins"},
     {"section", "tables", "required without `points`", "the track piece by piece"},
     {"points", "table", "none", "the track point by point instead of sections"},
-    {"irregularity", "tables", "none", "deviations of the track from its design"}};
+    {"irregularity", "tables", "none", "deviations of the track from its design"},
+    {"rail_section", "tables", "none", "rail profiles that change along the track, two or more"},
+    {"foundation", "table", "none: rails do not move", "track that gives way under wheelsets"}};
 
 constexpr TrackKey start_keys[] = {
     {"s", "m", "0", "abscissa of the first section's begin"},
@@ -90,6 +94,14 @@ constexpr TrackKey measured_keys[] = {
     {"channel", "-", "required", "what it moves, see Irregularities"},
     {"file", "-", "required", "CSV file, relative to the track file"},
     {"column", "-", "the channel", "name of the column, without its unit"},
+    {"unit", "-", "that in the header", "of the column: mm, cm, m or km"},
+    {"s_column", "-", "\"s\"", "name of the column of distances, without its unit"},
+    {"s_unit", "-", "that in the header", "of that column"},
+    {"scale", "-", "1", "factor on the values; -1 turns their sign"},
+    {"offset", "m", "0", "added to the values after that"},
+    {"shift", "m", "0", "added to the distances"},
+    {"resample", "m", "as measured",
+     "new distance of the points; waves that are too short for it are taken out"},
     {"frame", "-", "\"track\"", frame_meaning},
     {"from", "m", "begin of the track", "abscissa where it begins"},
     {"to", "m", "end of the track", "abscissa where it ends"},
@@ -109,6 +121,19 @@ constexpr TrackKey random_keys[] = {
     {"to", "m", "end of the track", "abscissa where it ends"},
     {"fade", "m", "0", "it grows and shrinks smoothly over this length at `from` and `to`"}};
 
+constexpr TrackKey rail_section_keys[] = {
+    {"s", "m", "required", "where the rails have these profiles; ascending, linear between"},
+    {"profile", "-", "required without `left` and `right`", "name or file, for both rails"},
+    {"left", "-", "`profile`", "of the left rail"},
+    {"right", "-", "`profile`", "of the right rail"}};
+
+constexpr TrackKey foundation_keys[] = {
+    {"mass", "kg", "required", "of the piece of track that moves with a wheelset, both rails"},
+    {"lateral_stiffness", "N/m", "required", "of that piece to the ground"},
+    {"lateral_damping", "N s/m", "required", "beside it"},
+    {"vertical_stiffness", "N/m", "required", "of both rails together, half under each"},
+    {"vertical_damping", "N s/m", "required", "beside it"}};
+
 constexpr TrackTable tables[] = {
     {"track file", "The file itself.", track_file_keys},
     {"start", "`[start]`: where the track begins.", start_keys},
@@ -126,6 +151,10 @@ constexpr TrackTable tables[] = {
     {"irregularity harmonic", "`[[irregularity]]` with `kind = \"harmonic\"`.", harmonic_keys},
     {"irregularity measured", "`[[irregularity]]` with `kind = \"measured\"`.", measured_keys},
     {"irregularity random", "`[[irregularity]]` with `kind = \"random\"`.", random_keys},
+    {"rail_section",
+     "`[[rail_section]]`: profiles of the rails at a place, instead of those of the whole track.",
+     rail_section_keys},
+    {"foundation", "`[foundation]`: track that gives way under each wheelset.", foundation_keys},
 };
 
 const TrackTable& find(std::string_view name) {

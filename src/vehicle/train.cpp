@@ -178,21 +178,44 @@ class Train {
 
   void couple(Table& t, const std::vector<Triple>& front, const std::vector<Triple>& rear) {
     t.call("the coupler");
-    LineSpring spring;
-    read_keys({Block{t, "", &names_}, t, nominal_, section("coupler")}, spring);
+    Coupler coupler;
+    read_keys({Block{t, "", &names_}, t, nominal_, section("coupler")}, coupler);
     const bool stiff = t.boolean("stiff", false);
-    const double length = nominal_(spring.natural_length);
+    const double length = nominal_(coupler.length);
+    if (coupler.slack && coupler.preload.kind == Expression::Kind::number &&
+        coupler.preload.number != 0)
+      t.fail("preload", "a coupler with slack has no force at its length: remove 'preload'");
     double offset = 0;  // of a unit's origin from that of the first
     for (std::size_t k = 1; k < units_.size(); ++k) {
       const std::size_t before = k - 1;
       offset += x_of(before) + nominal_(rear[before][0]) - length - nominal_(front[k][0]) - x_of(k);
-      LineSpring own = spring;
-      own.from.text = joined(units_[before].name, rear_point);
-      own.to.text = joined(units_[k].name, front_point);
-      v_.elements.push_back({coupler_name(before), t.place(), stiff, own});
+      const PointName from{joined(units_[before].name, rear_point)};
+      const PointName to{joined(units_[k].name, front_point)};
+      v_.elements.push_back({coupler_name(before), t.place(), stiff, element(coupler, from, to)});
       offsets_.push_back({k, offset});
     }
     for (const auto& [k, by] : offsets_) move(units_[k], by);
+  }
+
+  static ElementData element(const Coupler& c, const PointName& from, const PointName& to) {
+    if (!c.slack && !c.curve.given())
+      return LineSpring{from, to, c.stiffness, c.damping, c.length, c.preload};
+    Strut strut;
+    strut.from = from, strut.to = to;
+    strut.rest = c.length;
+    strut.preload = c.preload;
+    strut.curve = c.curve;
+    if (c.slack) {
+      Expression half;
+      half.kind = Expression::Kind::divide;
+      half.arguments = {*c.slack, 2.0};
+      half.place = c.slack->place;
+      strut.clearance = half;
+      strut.stop_stiffness = c.stiffness, strut.stop_damping = c.damping;
+    } else {
+      strut.stiffness = c.stiffness, strut.damping = c.damping;
+    }
+    return strut;
   }
 
   Coordinate& coordinate(const std::string& name) const {

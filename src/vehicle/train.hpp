@@ -1,9 +1,9 @@
 // Trains: a vehicle file may list units, which are whole vehicles of other files, and a coupler
 // that joins each to the next. Units become one Vehicle: their names get the unit's name in front,
-// they are one behind the other, couplers are line springs between points of their reference
-// bodies. What follows (model, run, record) sees one long vehicle.
+// they are one behind the other, couplers are springs along the line between points of their
+// reference bodies. What follows (model, run, record) sees one long vehicle.
 //
-// Couplers are linear, in tension as in compression, and without slack. Units are not turned round.
+// Units are not turned round.
 #pragma once
 
 #include <optional>
@@ -13,6 +13,15 @@
 #include "vehicle/extension.hpp"
 
 namespace klingel::vehicle {
+
+// What joins each unit to the next: a spring and damper along the line between two points. With
+// slack it has no force within half the slack on both sides of its length; with a curve draw gear
+// and buffers differ.
+struct Coupler {
+  Expression length, stiffness, damping, preload;
+  std::optional<Expression> slack;
+  Curve curve;
+};
 
 // One vehicle of the train before its names are looked up.
 struct UnitFile {

@@ -111,6 +111,17 @@ struct Sensor {
   double cutoff = 0;    // Hz, of a low-pass filter; 0: none
 };
 
+// How a body is drawn.
+struct Shape {
+  static const Section table;
+  std::string name;
+  base::Place place;
+  BodyName body;
+  std::string kind;                        // box, cylinder, coach, wagon, locomotive
+  std::array<double, 3> size{}, centre{};  // m, in the body's base
+  std::string colour;                      // "#rrggbb", or empty
+};
+
 // Two wheels on an axle. Reference points of the wheels are at -distance/2 (right) and
 // +distance/2 (left) along y of the base that does not spin.
 struct Wheelset {
@@ -120,7 +131,7 @@ struct Wheelset {
   PointName point;
   BaseName base, spinning_base;
   CoordinateName spin;
-  double radius = 0;
+  double radius = 0, radius_right = 0, radius_left = 0;
   Expression distance;
   std::string profile_right, profile_left;  // shipped name, or absolute path of a file
 };
@@ -167,6 +178,7 @@ struct Vehicle {
   std::vector<Constraint> constraints;
   std::vector<Output> outputs;
   std::vector<Sensor> sensors;
+  std::vector<Shape> shapes;
   std::vector<Wheelset> wheelsets;
   Material material;
   std::optional<Reference> reference;

@@ -35,6 +35,8 @@ const std::map<std::string, std::string> without_effect = {
     {"output.values", "outputs are functions of the generated C, not channels of a run"},
     {"coordinates.rate", "on a track rates follow from the speed; a warning says so"},
     {"contact.flange_zone", "ends of an interval that is searched; see the test of it"},
+    {"shape.size", "what is drawn, not what moves"},
+    {"shape.centre", "what is drawn, not what moves"},
     {"constraint.phi", "refused on a track; see input_test.cpp"},
     {"distance.length", "refused on a track"},
     {"unit_norm.euler_parameters", "refused on a track"},
@@ -244,6 +246,8 @@ TEST_F(EveryKey, of_vehicles_has_an_effect) {
   change_vehicle("vehicle.toml", 30);
   change_vehicle("train.toml", 0);
   change_vehicle("suspension.toml", 30);
+  change_vehicle("slack.toml", 0);
+  change_vehicle("wheels.toml", 0);
   std::set<std::string> keys = numeric_keys(vehicle::vehicle_sections());
   keys.erase("contents.parameters");  // the table itself
   expect_covered(keys);
@@ -276,6 +280,19 @@ TEST_F(EveryKey, of_tracks_has_an_effect) {
         },
         [&] { return rails(path(name)); });
   }
+  // what is no part of the rails' lines: by the motion of a vehicle
+  change_each(
+      "foundation.toml",
+      [](const std::vector<std::string>& at, const Value& value) {
+        const bool own = at[0] == "foundation" || at[0] == "rail_section";
+        return own && value.kind == Value::Kind::number ? at.back() : std::string();
+      },
+      [&] {
+        vehicle::Scenario s = vehicle::load_scenario("wheelset_suspended");
+        s.track = path("foundation.toml").string();
+        s.speed = 20, s.position = 30, s.duration = 0.03;
+        return run(s);
+      });
   for (const vehicle::TrackTable& table : vehicle::track_tables()) {
     for (const vehicle::TrackKey& key : table.keys) {
       const bool is_number = key.unit != "table" && key.unit != "tables" &&

@@ -49,6 +49,8 @@ std::string good_text(ProfileFormat format, bool wheel, int n) {
              " rotate = 0\n bound.y.min = 1\n bound.y.max = 0\n mirror.y = 0\n inversion = 0\n"
              " units.len.f = 1000 ! mm\n point.begin\n" +
              points + " point.end\nspline.end\n";
+    case ProfileFormat::miniprof:
+      return "ColumnDef=X,Y,*\nXYPoints=" + std::to_string(n) + "\n\n" + points;
     case ProfileFormat::pieces:
       return "# kind = " + kind +
              "\nbegin,end,a,b,c,d\n-0.03,0,0,1,-0.06,0.0009\n0,0.01,0,1,0,0\n"

@@ -45,11 +45,11 @@ TEST(creep, forces_are_finite_bounded_and_equal_to_their_secant_form) {
   const Fastsim fastsim;
   test::check_property(5000, [&] {
     const CreepInput in = any_input();
-    const PolachParameters polach = {uniform(0.3, 1), uniform(0.1, 0.3), uniform(0.2, 1),
-                                     uniform(0, 1)};
+    const PolachParameters polach = {uniform(0.3, 1), uniform(0.1, 0.3)};
+    const FallingFriction falling = {uniform(0.2, 1), uniform(0, 1)};
     const double muN = in.mu * in.N, e = std::sqrt(in.a * in.b);
     for (const CreepLaw law : creep_laws) {
-      const CreepResult r = CreepModel{law, polach, fastsim}(in);
+      const CreepResult r = CreepModel{law, polach, fastsim, falling}(in);
       for (const double f : r.f) RC_ASSERT(std::isfinite(f));
       for (const double c : r.C) RC_ASSERT(std::isfinite(c));
       RC_ASSERT(r.factor >= 0 && r.factor <= 1);

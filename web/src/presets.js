@@ -31,8 +31,9 @@ export const presets = [
   ] },
   { id: "hunting", title: "Hunting", plots: [
     plot("Lateral position of the wheelsets", ["y_rel"]),
-    plot("Yaw of the body", ["body.yaw"]),
-    plot("Roll of the body", ["body.roll"]),
+    plot("Yaw of the wheelsets against the track", ["yaw_rel"]),
+    plot("Yaw of the body against the track", ["body_rel.yaw"]),
+    plot("Roll of the body against the track", ["body_rel.roll"]),
   ] },
   { id: "creepages", title: "Creepages", plots: [
     plot("Longitudinal creepage, tread", ["xi_x"]),

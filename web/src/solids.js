@@ -117,13 +117,59 @@ function bogie(light, size, colour) {
   return group;
 }
 
+// An open wagon: floor, sides and ends.
+function wagon(light, size, colour) {
+  const group = new Group();
+  const [l, w, h] = size;
+  const coat = paint(light, colour);
+  const plate = (size, x, y, z) => {
+    const mesh = box(light, size, coat);
+    mesh.position.set(x, y, z);
+    group.add(mesh);
+  };
+  plate([l, w, 0.12], 0, 0, -h / 2 + 0.06);
+  for (const side of [-0.5, 0.5]) {
+    plate([l, 0.06, h], 0, side * (w - 0.06), 0);
+    plate([0.06, w, h], side * (l - 0.06), 0, 0);
+  }
+  return group;
+}
+
+// A locomotive: a body with cabs at both ends, windows in these only.
+function locomotive(light, size, colour) {
+  const group = new Group();
+  const [l, w, h] = size;
+  const coat = paint(light, colour, { transparent: true, opacity: 0.8, depthWrite: false });
+  const middle = box(light, [l - 1.2, w, h], coat);
+  group.add(middle);
+  const glass = paint(light, 0x18303a);
+  for (const end of [-1, 1]) {
+    const cab = box(light, [0.6, 0.94 * w, 0.55 * h], coat);
+    cab.position.set((end * (l - 0.6)) / 2, 0, -0.2 * h);
+    group.add(cab);
+    const window = new Mesh(new BoxGeometry(0.03, 0.8 * w, 0.24 * h), glass);
+    window.position.set((end * (l - 1.17)) / 2, 0, 0.26 * h);
+    group.add(window);
+    const side = new Mesh(new BoxGeometry(0.8, w + 0.03, 0.22 * h), glass);
+    side.position.set((end * (l - 2.4)) / 2, 0, 0.24 * h);
+    group.add(side);
+  }
+  return group;
+}
+
+const number = (colour) => (colour ? parseInt(colour.slice(1), 16) : undefined);
+
 // The last word of a name: "box" of "rear.front.left_box.box".
 export const kindOf = (name) => name.slice(name.lastIndexOf(".") + 1);
 
 // A solid as an object in its frame, null if it has none of its own. The colour may be left out.
 export function solid(light, s, colour) {
   let mesh = null;
-  if (s.shape === "box" && s.is_reference) mesh = shell(light, s.size, colour ?? palette.body);
+  colour ??= number(s.colour);
+  if (s.look === "coach") mesh = shell(light, s.size, colour ?? palette.body);
+  else if (s.look === "wagon") mesh = wagon(light, s.size, colour ?? palette.bogie);
+  else if (s.look === "locomotive") mesh = locomotive(light, s.size, colour ?? palette.body);
+  else if (s.shape === "box" && s.is_reference && !s.look) mesh = shell(light, s.size, colour ?? palette.body);
   else if (s.shape === "box") mesh = box(light, s.size, paint(light, colour ?? palette.box));
   if (s.shape === "bogie") mesh = bogie(light, s.size, colour ?? palette.bogie);
   if (s.shape === "cylinder") mesh = new Mesh(new CylinderGeometry(s.size[0] / 2, s.size[0] / 2, s.size[1], 24), paint(light, colour ?? palette.rotor));
@@ -146,11 +192,44 @@ const coil = () => {
   return new TubeGeometry(new CatmullRomCurve3(points), turns * 24, 0.013, 6);
 };
 
-// All springs at once; update(places) stretches them between their ends.
-export class Springs {
-  constructor(light, springs) {
+// Geometries of length 1 along z, side by side in one.
+const joined = (parts) => {
+  const positions = [];
+  const normals = [];
+  const index = [];
+  for (const g of parts) {
+    const first = positions.length / 3;
+    positions.push(...g.attributes.position.array);
+    normals.push(...g.attributes.normal.array);
+    for (const i of g.index.array) index.push(first + i);
+  }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(positions), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
+  geometry.setIndex(index);
+  return geometry;
+};
+const tube = (radius, from, to) =>
+  new CylinderGeometry(radius, radius, to - from, 16).rotateX(Math.PI / 2).translate(0, 0, (from + to) / 2);
+
+// What an element looks like, by its kind; widths in m at a length of 1.
+const kinds = {
+  spring: { geometry: coil, colour: palette.spring },
+  damper: { geometry: () => joined([tube(0.055, 0, 0.55), tube(0.025, 0.5, 1)]), colour: 0x8fb7c9 },
+  rod: { geometry: () => tube(0.03, 0, 1), colour: 0xa9b2ba },
+  bar: { geometry: () => tube(0.04, 0, 1), colour: 0x9a7fc2 },
+  air: { geometry: () => joined([tube(0.24, 0, 0.45), tube(0.27, 0.2, 0.8), tube(0.24, 0.55, 1)]), colour: 0x3b4248 },
+  friction: { geometry: () => new BoxGeometry(0.1, 0.1, 1).translate(0, 0, 0.5), colour: 0xb8693f },
+  stop: { geometry: () => joined([tube(0.05, 0, 0.4), tube(0.05, 0.6, 1)]), colour: 0x5b656e },
+};
+
+// All elements of one kind at once; update(places) stretches them between their ends.
+class Elements {
+  constructor(light, springs, kind) {
     this.springs = springs;
-    this.mesh = new InstancedMesh(coil(), paint(light, palette.spring), Math.max(1, springs.length));
+    const { geometry, colour } = kinds[kind];
+    this.coils = kind === "spring";
+    this.mesh = new InstancedMesh(geometry(), paint(light, colour), Math.max(1, springs.length));
     this.mesh.frustumCulled = false;
     this.mesh.count = springs.length;
     this.a = new Vector3();
@@ -168,12 +247,28 @@ export class Springs {
       end(this.b, s.from).sub(this.a);
       const length = Math.max(0.02, this.b.length());
       this.q.setFromUnitVectors(this.up, this.b.normalize());
-      // long ones are rods and dampers: thin
-      const width = length > 0.6 ? 0.5 : 1;
+      // long ones are thin
+      const width = this.coils && length > 0.6 ? 0.5 : 1;
       this.m.compose(this.a, this.q, this.size.set(width, width, length));
       this.mesh.setMatrixAt(i, this.m);
     });
     this.mesh.instanceMatrix.needsUpdate = true;
+  }
+}
+
+// Springs, dampers, rods and so on, each drawn as what it is.
+export class Springs {
+  constructor(light, springs) {
+    const kindOfSpring = (s) => (s.kind in kinds ? s.kind : "spring");
+    this.mesh = new Group();
+    this.parts = Object.keys(kinds)
+      .map((kind) => new Elements(light, springs.filter((s) => kindOfSpring(s) === kind), kind))
+      .filter((part) => part.springs.length > 0);
+    for (const part of this.parts) this.mesh.add(part.mesh);
+  }
+
+  update(places, origin) {
+    for (const part of this.parts) part.update(places, origin);
   }
 }
 

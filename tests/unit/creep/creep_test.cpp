@@ -33,6 +33,35 @@ TEST_P(EveryLaw, signs_are_the_articles) {
   EXPECT_LT(law_(contact(1, 0, 0, 0.2)).f[2], 0);
 }
 
+TEST_P(EveryLaw, friction_falls_with_the_slip_velocity) {
+  // 1 m/s of slip at 20 m/s, far beyond the bend; curves are within 1 % of their bound there
+  const CreepInput in = contact(1, 0.05, 0, 0);
+  CreepModel falling = law_;
+  falling.falling = {0.4, 0.6};
+  if (GetParam() == CreepLaw::linear) {
+    EXPECT_EQ(falling(in).f[0], law_(in).f[0]);  // it has no friction
+    return;
+  }
+  const double share = 0.6 * std::exp(-0.6 * 1.0) + 0.4;
+  EXPECT_NEAR(falling(in).f[0], -share * muN, 0.01 * muN);
+  // the same creepage at a quarter of the speed slips less
+  CreepInput slow = in;
+  slow.V /= 4;
+  slow.nu[0] /= 4;
+  EXPECT_LT(falling(slow).f[0], falling(in).f[0]);
+  // small creepages feel little of it
+  const CreepInput small = contact(1, 1e-5, 1e-5, 0);
+  EXPECT_NEAR(falling(small).f[1] / law_(small).f[1], 1, 1e-3);
+  // lanes have the same numbers
+  CreepInputOf<base::Pack> four;
+  four.a = base::splat(in.a), four.b = base::splat(in.b), four.N = base::splat(in.N);
+  four.mu = base::splat(in.mu), four.G = in.G, four.V = base::splat(in.V);
+  four.c = {base::splat(in.c.c11), base::splat(in.c.c22), base::splat(in.c.c23),
+            base::splat(in.c.c33)};
+  for (int k = 0; k < 3; ++k) four.nu[k] = base::splat(in.nu[k]);
+  EXPECT_NEAR(falling(four).f[0][2], falling(in).f[0], 1e-9 * muN);
+}
+
 TEST_P(EveryLaw, the_opposite_creepage_gives_the_opposite_force) {
   for (CreepInput in : many_contacts()) {
     const CreepResult r = law_(in);

@@ -52,20 +52,7 @@ TEST(polach, is_the_printed_formula) {
 
 TEST(polach, reduction_factors_flatten_the_slope) {
   const CreepInput in = contact(1, 1e-7, 0, 0);
-  EXPECT_NEAR(polach(in, {0.3, 0.1, 1, 0}).f[0] / polach(in, {}).f[0], (0.3 + 0.1) / 2, 1e-4);
-}
-
-TEST(polach, friction_falls_with_the_slip_velocity) {
-  // 1 m/s of slip at 20 m/s, far beyond the bend; the curve itself is within 1 % of its bound
-  const CreepInput in = contact(1, 0.05, 0, 0);
-  const PolachParameters falling = {1, 1, 0.4, 0.6};
-  const double share = 0.6 * std::exp(-0.6 * 1.0) + 0.4;
-  EXPECT_NEAR(polach(in, falling).f[0], -share * muN, 0.01 * muN);
-  // the same creepage at a quarter of the speed slips less
-  CreepInput slow = in;
-  slow.V /= 4;
-  slow.nu[0] /= 4;
-  EXPECT_LT(polach(slow, falling).f[0], polach(in, falling).f[0]);
+  EXPECT_NEAR(polach(in, {0.3, 0.1}).f[0] / polach(in, {}).f[0], (0.3 + 0.1) / 2, 1e-4);
 }
 
 }  // namespace

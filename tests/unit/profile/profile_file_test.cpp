@@ -319,5 +319,44 @@ TEST(profile_file, a_name_holds_nothing_that_a_terminal_would_obey) {
             "worn\\x1b[31m");
 }
 
+// S1002 as an instrument could have written it: turned, and from the flange back.
+std::string miniprof(double x_sign, double y_sign, double from) {
+  const Profile wheel = s1002();
+  std::string text = "ProgramName=MiniProf\nColumnDef=X,Y,A,C,N\nXYPoints=120\n\n";
+  for (double y = -0.060; y < 0.055; y += 1e-3)
+    text += fmt::format("{:.4f}\t{:.4f}\t0.0\t0.0\t1\n", x_sign * (1000 * y + from),
+                        y_sign * 1000 * wheel.z.value(y));
+  return text;
+}
+
+TEST(profile_file, miniprof_wheels_are_turned_by_their_shape) {
+  const Profile wheel = s1002();
+  for (const double x_sign : {-1.0, 1.0})
+    for (const double y_sign : {-1.0, 1.0})
+      for (const double from : {0.0, 70.0}) {
+        const FittedProfile read =
+            read_profile_text(miniprof(x_sign, y_sign, from), "worn.whl", ProfileFormat::miniprof);
+        for (const double y : {-0.04, -0.02, 0.0, 0.03})
+          EXPECT_NEAR(read.profile.z.value(y), wheel.z.value(y), 2e-5)
+              << x_sign << " " << y_sign << " " << from << " " << y;
+        ASSERT_FALSE(read.notes.empty());
+        EXPECT_THAT(read.notes[0], HasSubstr("MiniProf: X = 0 is taken for the"));
+      }
+  EXPECT_EQ(format_of("a.ban"), ProfileFormat::miniprof);
+  EXPECT_EQ(format_of("a.txt", "ColumnDef=X,Y\n\n1 2\n"), ProfileFormat::miniprof);
+}
+
+TEST(profile_file, smoothing_says_what_it_changed) {
+  std::string text = "# kind = wheel\n";
+  for (int i = 0; i <= 100; ++i)
+    text += fmt::format("{},{:.4f}\n", i - 50, -0.025 * (i - 50) + (i % 2 == 0 ? 0.004 : -0.004));
+  ReadOptions options;
+  options.fit.smooth = 4e-6;
+  const FittedProfile read = read_profile_text(text, "rough.csv", ProfileFormat::table, options);
+  ASSERT_FALSE(read.notes.empty());
+  EXPECT_THAT(read.notes.back(), HasSubstr("smoothing moved points by 0.00"));
+  EXPECT_THAT(read.notes.back(), HasSubstr("before"));
+}
+
 }  // namespace
 }  // namespace klingel::profile

@@ -55,7 +55,7 @@ TEST(scenario, values_of_the_file_are_read) {
   EXPECT_EQ(s.wheel_friction.at("wheelset.right"), 0.05);
   EXPECT_EQ(creep_model(s).polach.k_A, 0.5);
   EXPECT_EQ(creep_model(s).polach.k_S, 0.3);
-  EXPECT_EQ(creep_model(s).polach.B, 0.6);
+  EXPECT_EQ(creep_model(s).falling.B, 0.6);
   EXPECT_EQ(s.tread, "rigid");
   EXPECT_EQ(s.contact, "bilateral");
   EXPECT_DOUBLE_EQ(s.flange_end, 0.050);
@@ -131,12 +131,15 @@ TEST(scenario, every_shipped_vehicle_has_one_that_fits_it) {
 }
 
 TEST(scenario, values_of_a_creep_law_are_those_it_has) {
-  EXPECT_EQ(creep_model(parse("[creep]\nlaw = 'polach'\nvalues = { A = 0.4 }\n")).polach.A, 0.4);
+  EXPECT_EQ(creep_model(parse("[creep]\nlaw = 'polach'\nvalues = { A = 0.4 }\n")).falling.A, 0.4);
   EXPECT_EQ(error_of("[creep]\nlaw = 'polach'\nvalues = { k_a = 0.4 }\n"),
             "s.toml:5:18: the creep law 'polach' has no value 'k_a'; did you mean 'k_A' or 'k_S'?\n"
             "    it has k_A, k_S, A, B");
   EXPECT_THAT(error_of("[creep]\nvalues = { k_A = 0.4 }\n"),
-              HasSubstr("the creep law 'she' has no value 'k_A'\n    it has none"));
+              HasSubstr("the creep law 'she' has no value 'k_A'"));
+  EXPECT_EQ(creep_model(parse("[creep]\nvalues = { A = 0.4, B = 0.6 }\n")).falling.B, 0.6);
+  EXPECT_THAT(error_of("[creep]\nlaw = 'linear'\nvalues = { A = 0.4 }\n"),
+              HasSubstr("the creep law 'linear' has no value 'A'\n    it has none"));
   EXPECT_THAT(error_of("[creep]\nlaw = 'polach'\nvalues = { k_A = 1.4 }\n"),
               HasSubstr("'k_A' must be greater than zero and at most 1, found 1.4"));
   EXPECT_THAT(error_of("[creep]\nlaw = 'polach'\nvalues = { k_A = 0.2, k_S = 0.4 }\n"),

@@ -158,6 +158,88 @@ TEST(track_file, measured_irregularities_come_from_a_file_beside_it) {
   EXPECT_NEAR(track.right.z.value(50), 0, 1e-12);
 }
 
+TEST(track_file, measured_files_are_scaled_shifted_and_reported) {
+  const Folder folder;
+  // kilometres that fall, decimal commas, heights downwards in mm, a mean of 2 mm
+  std::string csv = "Station [km];level [mm]\n";
+  for (int i = 440; i >= 0; --i)
+    csv += fmt::format("12,{:05d};{}\n", 25 * i, i % 2 == 0 ? "2,5" : "1,5");
+  folder.write("run.csv", csv);
+  const std::string path = folder.write(
+      "t.toml", rails + straight +
+                    "[[irregularity]]\nkind = 'measured'\nchannel = 'vertical'\nfile = 'run.csv'\n"
+                    "column = 'level'\ns_column = 'Station'\nscale = -1\noffset = 0.002\n"
+                    "shift = -12000\nresample = 1\n");
+  const Track track = load_track(path);
+  // up and down from row to row is gone, the mean is taken off
+  EXPECT_NEAR(track.left.z.value(50), 0, 2e-6);
+  ASSERT_EQ(track.notes.size(), 2u);
+  EXPECT_THAT(track.notes[0], HasSubstr("run.csv, column 'level': 441 rows every 0.25 m, s from "
+                                        "0.000 to 110.000 m, decimal commas, rows from the last "
+                                        "to the first"));
+  EXPECT_THAT(track.notes[0], HasSubstr("standard deviation 0.500 mm"));
+  EXPECT_THAT(track.notes[1], HasSubstr("resampled to 111 points every 1 m"));
+}
+
+TEST(track_file, measured_points_closer_than_knots_cause_a_warning) {
+  const Folder folder;
+  std::string csv = "s_m,vertical_mm\n";
+  for (int i = 0; i <= 1100; ++i) csv += fmt::format("{},0\n", 0.1 * i);
+  folder.write("run.csv", csv);
+  const std::string path =
+      folder.write("t.toml", rails + straight +
+                                 "[[irregularity]]\nkind = 'measured'\nchannel = 'vertical'\n"
+                                 "file = 'run.csv'\n");
+  const Track track = load_track(path);
+  ASSERT_EQ(track.warnings.size(), 1u);
+  EXPECT_THAT(track.warnings[0], HasSubstr("short waves come back as long ones; add resample ="));
+}
+
+TEST(track_file, rails_may_have_different_profiles) {
+  const TrackDescription both = parse_track(
+      "left_rail_profile = '60E1'\nright_rail_profile = '60E1:1:40'\n" + straight, "t.toml");
+  const auto distance = [](const char* name) {
+    return parse_track(fmt::format("rail_profile = '{}'\n", name) + straight, "t.toml")
+        .rail_distance;
+  };
+  EXPECT_DOUBLE_EQ(both.rail_distance, (distance("60E1") + distance("60E1:1:40")) / 2);
+  EXPECT_EQ(both.left_profile, "60E1");
+  EXPECT_EQ(both.right_profile, "60E1:1:40");
+  EXPECT_THAT(refusal("left_rail_profile = '60E1'\n" + straight),
+              HasSubstr("'rail_profile' is missing"));
+}
+
+TEST(track_file, profiles_along_the_track_ascend) {
+  const std::string first = "[[rail_section]]\ns = 10\nprofile = '60E1'\n";
+  const TrackDescription t = parse_track(rails + straight + first +
+                                             "[[rail_section]]\ns = 20\nleft = 'UIC60'\n"
+                                             "right = '60E1'\n",
+                                         "t.toml");
+  ASSERT_EQ(t.profile_places.size(), 2u);
+  EXPECT_EQ(t.profile_places[1].left, "UIC60");
+  EXPECT_THAT(refusal(rails + straight + first), HasSubstr("give two or more [[rail_section]]"));
+  EXPECT_THAT(refusal(rails + straight + first + first), HasSubstr("must ascend"));
+  EXPECT_THAT(refusal(rails + straight + "[[rail_section]]\ns = 10\n"),
+              HasSubstr("'profile' is missing"));
+}
+
+TEST(track_file, a_foundation_has_mass_and_stiffness) {
+  const std::string rest =
+      "lateral_stiffness = 2e7\nlateral_damping = 1e5\n"
+      "vertical_stiffness = 1e8\nvertical_damping = 2e5\n";
+  const TrackDescription t =
+      parse_track(rails + straight + "[foundation]\nmass = 500\n" + rest, "t.toml");
+  EXPECT_EQ(t.foundation.mass, 500);
+  EXPECT_EQ(t.foundation.vertical_damping, 2e5);
+  EXPECT_THAT(refusal(rails + straight + "[foundation]\n" + rest), HasSubstr("'mass' is missing"));
+  EXPECT_THAT(refusal(rails + straight + "[foundation]\nmass = 0\n" + rest), HasSubstr("mass"));
+  EXPECT_THAT(refusal(rails + straight +
+                      "[foundation]\nmass = 1\nlateral_stiffness = 2e7\n"
+                      "lateral_damping = -1\nvertical_stiffness = 1e8\n"
+                      "vertical_damping = 2e5\n"),
+              HasSubstr("'lateral_damping' must not be negative, found -1"));
+}
+
 TEST(track_file, measured_values_that_end_before_the_track_are_refused) {
   const Folder folder;
   folder.write("run.csv", "s_m,gauge_mm\n0,1\n10,1\n20,2\n30,1\n");

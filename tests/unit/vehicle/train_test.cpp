@@ -89,6 +89,25 @@ TEST(train, units_stand_one_behind_the_other_with_their_names_in_front) {
   EXPECT_EQ(unit_of(v, "coach21.rear"), nullptr);
 }
 
+TEST(train, couplers_with_slack_have_no_force_within_it) {
+  const Vehicle v = parse(coach + coupler + "damping = 8e4\nslack = 0.02\n");
+  const auto& strut = std::get<Strut>(v.elements.back().what);
+  const NominalValues nominal(v.parameters);
+  EXPECT_EQ(nominal(strut.rest.value()), 1);
+  EXPECT_EQ(nominal(strut.clearance.value()), 0.01);
+  EXPECT_EQ(nominal(strut.stop_stiffness), 4e6);
+  EXPECT_EQ(nominal(strut.stop_damping), 8e4);
+  EXPECT_EQ(nominal(strut.stiffness), 0);
+  EXPECT_EQ(nominal(strut.damping), 0);
+  const Vehicle buffers = parse(coach + coupler + "curve = [[-0.1, -6e5], [0, 0], [0.1, 3e5]]\n");
+  EXPECT_EQ(nominal(std::get<Strut>(buffers.elements.back().what).stiffness), 4e6);
+  EXPECT_TRUE(std::get<Strut>(buffers.elements.back().what).curve.given());
+  EXPECT_THAT(error_of(coach + coupler + "slack = -0.01\n"),
+              HasSubstr("'slack' must not be negative, found -0.01"));
+  EXPECT_THAT(error_of(coach + coupler + "slack = 0.01\npreload = 100\n"),
+              HasSubstr("a coupler with slack has no force at its length: remove 'preload'"));
+}
+
 TEST(train, counts_and_parameters_can_be_set_for_a_kind_of_unit_or_for_one) {
   const std::string text = coach + "parameters = { m_body = 30000 }\n" + coupler;
   const Vehicle v = parse(text, {{"coach.count", "4"}, {"coach3.m_body", "2*m_bogie"}});

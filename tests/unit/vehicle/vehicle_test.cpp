@@ -291,5 +291,59 @@ TEST(vehicle, a_formula_of_time_is_remembered) {
   EXPECT_EQ(base::text(*v.time), "v.toml:7:11");
 }
 
+TEST(vehicle, shapes_are_of_bodies_and_have_sizes_and_colours) {
+  const std::string body = R"(
+[parameters]
+L = 10
+[[body]]
+name = "hull"
+point = "O"
+base = "ground"
+mass = 1
+inertia = [1, 1, 1]
+[[shape]]
+name = "look"
+)";
+  const Vehicle v =
+      parse(body + "body = 'hull'\nkind = 'wagon'\nsize = ['L', 2.8, 1]\ncolour = '#8a5A33'\n");
+  ASSERT_EQ(v.shapes.size(), 1u);
+  EXPECT_EQ(v.shapes[0].kind, "wagon");
+  EXPECT_THAT(v.shapes[0].size, ElementsAre(10, 2.8, 1));
+  EXPECT_THAT(v.shapes[0].centre, ElementsAre(0, 0, 0));
+  EXPECT_THAT(error_of(body + "body = 'hul'\nkind = 'box'\nsize = [1, 1, 1]\n"),
+              HasSubstr("did you mean 'hull'?"));
+  EXPECT_THAT(error_of(body + "body = 'hull'\nkind = 'bus'\nsize = [1, 1, 1]\n"),
+              HasSubstr("'kind'"));
+  EXPECT_THAT(error_of(body + "body = 'hull'\nkind = 'box'\nsize = [1, 0, 1]\n"),
+              HasSubstr("'size' must be three lengths greater than zero, found 0"));
+  EXPECT_THAT(error_of(body + "body = 'hull'\nkind = 'box'\nsize = [1, 1, 1]\ncolour = 'red'\n"),
+              HasSubstr("a colour is written as \"#2f7d6d\", found \"red\""));
+}
+
+TEST(vehicle, wheels_of_a_wheelset_may_have_radii_of_their_own) {
+  const auto wheels = [](const std::string& text) {
+    return parse(R"(
+[coordinates]
+spin = 0
+[[base]]
+name = "axle"
+axis = "y"
+angle = "spin"
+[[wheelset]]
+name = "w"
+point = "O"
+base = "ground"
+spinning_base = "axle"
+spin = "spin"
+radius = 0.46
+distance = 1.5
+profile = "S1002"
+)" + text);
+  };
+  EXPECT_EQ(wheels("").wheelsets[0].radius_left, 0.46);
+  EXPECT_EQ(wheels("radius_left = 0.4605\n").wheelsets[0].radius_left, 0.4605);
+  EXPECT_EQ(wheels("radius_left = 0.4605\n").wheelsets[0].radius_right, 0.46);
+}
+
 }  // namespace
 }  // namespace klingel::vehicle
