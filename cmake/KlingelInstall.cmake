@@ -82,7 +82,7 @@ if(TARGET klingel_target)
   install(FILES "${PROJECT_SOURCE_DIR}/include/klingel.h"
           DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel/include")
 endif()
-foreach(folder IN ITEMS profiles vehicles tracks scenarios studies)
+foreach(folder IN ITEMS profiles vehicles tracks scenarios studies estimates)
   install(DIRECTORY "${PROJECT_SOURCE_DIR}/${folder}"
           DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel")
 endforeach()

@@ -13,8 +13,8 @@
  *
  * Models are constant: any number of instances in any threads may share one. An instance belongs to
  * one thread at a time. There is no global state. No call throws. klingel_step, klingel_step_by,
- * klingel_get_output, klingel_get_outputs, klingel_set_input and klingel_time neither allocate nor
- * lock nor touch files; all other calls may allocate.
+ * klingel_get_output, klingel_get_outputs, klingel_set_input, klingel_time and those of a filter
+ * said below neither allocate nor lock nor touch files; all other calls may allocate.
  *
  * Wrong calls (an index out of range, a value that is not finite, a null pointer) answer with
  * KLINGEL_WRONG and change nothing; klingel_message says what was wrong. */
@@ -168,7 +168,8 @@ KLINGEL_API klingel_status klingel_state_restore(klingel_instance* instance, con
 
 /* ---- continuous form ------------------------------------------------------------------------- */
 
-/* Mechanisms without constraints have all of it. Number of continuous states q, dq: 0 for vehicles on rails, which have a discrete step only. */
+/* Mechanisms without constraints have all of it. Number of continuous states q, dq: 0 for vehicles
+ * on rails, which have a discrete step only. */
 KLINGEL_API size_t klingel_continuous_states(const klingel_model* model);
 KLINGEL_API klingel_status klingel_get_continuous(const klingel_instance* instance, double* x,
                                                   size_t count);
@@ -183,6 +184,97 @@ KLINGEL_API size_t klingel_coordinates(const klingel_model* model);
  * contact. Not what a step makes of them: a step of finite length averages. Changes nothing. */
 KLINGEL_API klingel_status klingel_accelerations(klingel_instance* instance, double* ddq,
                                                  size_t count);
+
+/* ---- derivatives of the step (vehicles) --------------------------------------------------------
+ */
+
+/* With x what the step remembers, v what it is given and y outputs, all at their names:
+ * J = d(x, y)(t+h) / d(x, v), by central differences of the step itself. Names are patterns, '*'
+ * for any text: states "q.*", "dq.*", "z.*"; given "u.NAME" (inputs), "p.NAME" (parameters),
+ * "friction.WHEEL", "friction.all", "lateral.WHEELSET", "vertical.WHEELSET",
+ * "cross_level.WHEELSET" (irregularity, and its rate with a d in front); outputs as in
+ * KLINGEL_OUTPUT. No states: all. docs/estimation.md has the rest. Since version 0.1. */
+typedef struct klingel_lineariser klingel_lineariser;
+KLINGEL_API klingel_lineariser* klingel_lineariser_create(
+    klingel_instance* instance, const char* const* states, size_t n_states,
+    const char* const* given, size_t n_given, const char* const* outputs, size_t n_outputs,
+    char* message, size_t size);
+KLINGEL_API void klingel_lineariser_free(klingel_lineariser* lineariser); /* NULL is allowed */
+/* Rows: states, then outputs. Columns: states, then what is given. */
+KLINGEL_API size_t klingel_lineariser_states(const klingel_lineariser* lineariser);
+KLINGEL_API size_t klingel_lineariser_rows(const klingel_lineariser* lineariser);
+KLINGEL_API size_t klingel_lineariser_columns(const klingel_lineariser* lineariser);
+KLINGEL_API const char* klingel_lineariser_row(const klingel_lineariser* lineariser, size_t index);
+KLINGEL_API const char* klingel_lineariser_column(const klingel_lineariser* lineariser,
+                                                  size_t index);
+/* J by columns, rows * columns numbers, of the step that begins at the state of the instance, which
+ * stays. KLINGEL_FAILED if that step fails. Does not allocate. */
+KLINGEL_API klingel_status klingel_linearise(klingel_lineariser* lineariser,
+                                             klingel_instance* instance, double* J, size_t count);
+
+/* ---- Kalman filter (vehicles) ------------------------------------------------------------------
+ */
+
+/* What a filter estimates and from which sensors. Functions answer KLINGEL_WRONG for numbers that
+ * cannot be; names are looked for by klingel_filter_create. */
+typedef struct klingel_filter_setup klingel_filter_setup;
+KLINGEL_API klingel_filter_setup* klingel_filter_setup_create(void);
+KLINGEL_API void klingel_filter_setup_free(klingel_filter_setup* setup); /* NULL is allowed */
+/* States by pattern, with standard deviation at the start and noise per square root of a second. */
+KLINGEL_API klingel_status klingel_filter_state(klingel_filter_setup* setup, const char* pattern,
+                                                double sigma, double noise);
+KLINGEL_API klingel_status klingel_filter_without(klingel_filter_setup* setup, const char* pattern);
+/* "p.NAME", "friction.WHEEL", "friction.all" or "u.NAME" as a random walk between limits. */
+KLINGEL_API klingel_status klingel_filter_parameter(klingel_filter_setup* setup, const char* name,
+                                                    double sigma, double noise, double least,
+                                                    double most);
+typedef enum klingel_irregularity {
+  KLINGEL_LATERAL = 0,
+  KLINGEL_VERTICAL = 1,
+  KLINGEL_CROSS_LEVEL = 2
+} klingel_irregularity;
+/* Irregularity under all wheelsets with the spectrum of ERRI B176, low (0) or high (1) disturbance,
+ * at a speed in m/s. */
+KLINGEL_API klingel_status klingel_filter_irregularity(klingel_filter_setup* setup,
+                                                       klingel_irregularity what, int high,
+                                                       double speed);
+KLINGEL_API klingel_status klingel_filter_sensor(klingel_filter_setup* setup, const char* output,
+                                                 double sigma);
+KLINGEL_API klingel_status klingel_filter_output(klingel_filter_setup* setup, const char* pattern);
+/* Columns of the derivatives that are renewed in each step, in turn (0: all), and the gate of
+ * outliers in standard deviations (0: none). */
+KLINGEL_API klingel_status klingel_filter_options(klingel_filter_setup* setup, size_t columns,
+                                                  double gate);
+
+/* A filter that begins at the state of a started instance, with its parameters and inputs; the
+ * instance is not touched afterwards. NULL with a message if that fails. */
+typedef struct klingel_filter klingel_filter;
+KLINGEL_API klingel_filter* klingel_filter_create(klingel_instance* instance,
+                                                  const klingel_filter_setup* setup, char* message,
+                                                  size_t size);
+KLINGEL_API void klingel_filter_free(klingel_filter* filter); /* NULL is allowed */
+typedef enum klingel_filter_part {
+  KLINGEL_FILTER_STATE = 0, /* states, parameters, states of irregularities */
+  KLINGEL_FILTER_SENSOR = 1,
+  KLINGEL_FILTER_OUTPUT = 2
+} klingel_filter_part;
+KLINGEL_API size_t klingel_filter_count(const klingel_filter* filter, klingel_filter_part part);
+KLINGEL_API const char* klingel_filter_name(const klingel_filter* filter, klingel_filter_part part,
+                                            size_t index);
+/* An input of the filter's vehicle, by index of KLINGEL_INPUT, without friction. */
+KLINGEL_API klingel_status klingel_filter_set_input(klingel_filter* filter, size_t index,
+                                                    double value);
+/* A step of the model and the measurements at its end; NaN is missing. KLINGEL_FAILED if the
+ * model's step fails or the covariance is no longer finite: the filter cannot go on. Neither
+ * allocates nor locks nor touches files; the same of what follows. */
+KLINGEL_API klingel_status klingel_filter_step(klingel_filter* filter, const double* y,
+                                               size_t count);
+/* Estimates and standard deviations of states or outputs; of sensors: innovations and theirs. */
+KLINGEL_API klingel_status klingel_filter_get(const klingel_filter* filter,
+                                              klingel_filter_part part, double* values,
+                                              double* sigmas, size_t count);
+/* Normalized innovation squared of the last step, and how many measurements it has. */
+KLINGEL_API double klingel_filter_nis(const klingel_filter* filter, size_t* measurements);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@ a klingel.Error that says what was expected. Long calls release the interpreter 
 
 load, run, run_batch       vehicles, whole runs, many runs side by side
 run_study                  study files: what varies, what is measured
+Lineariser, estimate       derivatives of the step; Kalman filters from estimate files
 Vehicle, Simulation        parameters and runs of one; step by step with inputs
 Environment                reset() and step() as gymnasium has them
 contact, conicity, creep   wheel and rail
@@ -17,6 +18,7 @@ plot                       pictures, where matplotlib is installed
 """
 from ._klingel import Error, version as __version__
 from .environment import Box, Environment
+from .estimation import EstimateResult, Linear, Lineariser, estimate
 from .result import BatchResult, Result
 from .study import StudyResult, run_study
 from .vehicle import Simulation, Vehicle, load, names, run, run_batch
@@ -24,7 +26,7 @@ from .wheel_rail import conicity, contact, creep, kalker, profile
 from . import plot, symbolic
 
 __all__ = [
-    "BatchResult", "Box", "Environment", "Error", "Result", "Simulation", "StudyResult", "Vehicle", "conicity",
-    "contact", "creep", "kalker", "load", "names", "plot", "profile", "run", "run_batch", "run_study",
+    "BatchResult", "Box", "Environment", "Error", "EstimateResult", "Linear", "Lineariser", "Result", "Simulation",
+    "StudyResult", "Vehicle", "conicity", "contact", "creep", "estimate", "kalker", "load", "names", "plot", "profile", "run", "run_batch", "run_study",
     "symbolic",
 ]

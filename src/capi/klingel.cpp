@@ -33,6 +33,7 @@ namespace klingel::capi {
 
 std::vector<double> Runner::continuous() const { base::fail("the model has no continuous form"); }
 void Runner::set_continuous(double, const std::vector<double>&) { continuous(); }
+Runner& runner_of(klingel_instance& instance) { return *instance.runner; }
 runtime::Status Runner::derivatives(std::vector<double>&) {
   continuous();
   return runtime::Status::not_finite;

@@ -13,6 +13,10 @@
 #include "runtime/status.hpp"
 
 struct klingel_model;
+struct klingel_instance;
+namespace klingel::simulation {
+class Instance;
+}
 
 namespace klingel::capi {
 
@@ -54,6 +58,9 @@ class Runner {
   // Whether the next step would lead beyond the end of its track.
   virtual bool at_end() noexcept { return false; }
 
+  // A vehicle as it is now; null of mechanisms. What step() has done ahead is undone.
+  virtual simulation::Instance* vehicle() { return nullptr; }
+
   // Whether forces are those of the next step.
   virtual void look_ahead(bool on) = 0;
   virtual double output(std::size_t index) noexcept = 0;
@@ -85,6 +92,8 @@ class Model {
     return variables[static_cast<std::size_t>(kind)];
   }
 };
+
+Runner& runner_of(klingel_instance& instance);
 
 // A model for C from one of ours; klingel_model_free ends it.
 klingel_model* for_c(std::shared_ptr<const Model> model);

@@ -47,6 +47,10 @@ class VehicleRunner : public Runner {
     take_places();
     return forces_.at_end_of_track();
   }
+  simulation::Instance* vehicle() override {
+    go_back();
+    return &instance_;
+  }
   void look_ahead(bool on) override;
   double output(std::size_t index) noexcept override;
   void save(base::ByteWriter& bytes) override;

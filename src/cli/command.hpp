@@ -25,6 +25,7 @@ Command conicity_command();
 Command contact_command();
 Command creep_command();
 Command curving_command();
+Command estimate_command();
 Command eval_command();
 Command example_command();
 Command export_command();

@@ -21,6 +21,7 @@ using Release = py::call_guard<py::gil_scoped_release>;
 
 void add_simulation(py::module_& module);
 void add_studies(py::module_& module);
+void add_estimation(py::module_& module);
 void add_wheel_and_rail(py::module_& module);
 void add_symbolic(py::module_& module);
 void add_mechanics(py::module_& module);

@@ -35,6 +35,7 @@ PYBIND11_MODULE(_klingel, module) {
   module.def("list_data", [](const std::string& folder) { return base::list_data(folder); });
   python::add_simulation(module);
   python::add_studies(module);
+  python::add_estimation(module);
   python::add_wheel_and_rail(module);
   python::add_symbolic(module);
   python::add_mechanics(module);

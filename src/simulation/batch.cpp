@@ -31,6 +31,7 @@ Instance& Batch::at(std::size_t i) {
 }
 
 bool Batch::step() {
+  batch_.give_states();
   for (std::size_t i = 0; i < size(); ++i)
     if (!failed(i)) vehicles_[i].before_step();
   const bool some_are_left = batch_.step(description_->step, description_->method);

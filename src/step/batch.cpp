@@ -28,8 +28,13 @@ Batch::Batch(std::shared_ptr<const Description> description)
 Batch::Batch(Batch&&) noexcept = default;
 Batch::~Batch() = default;
 
+void Batch::give_states() {
+  for (Simulator& v : vehicles_) v.stepper().give_state();
+}
+
 bool Batch::step(double h, const StepOptions& options) {
   const base::FlushSubnormals flush;
+  give_states();
   for (std::size_t i = 0; i < vehicles_.size(); ++i)
     if (status_[i] == Status::ok) vehicles_[i].stepper().begin_step();
   for (;;) {

@@ -28,6 +28,9 @@ class Batch {
   Simulator& operator[](std::size_t i) { return vehicles_[i]; }
   const Simulator& operator[](std::size_t i) const { return vehicles_[i]; }
 
+  // Vehicles whose state was set share an evaluation of their kernels, if this is called before one
+  // of them is asked for something; step() does it, too.
+  void give_states();
   // A step of every vehicle that has not failed. False if none is left.
   bool step(double h, const StepOptions& options = {});
   Status status(std::size_t i) const { return status_[i]; }

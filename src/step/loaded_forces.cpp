@@ -33,6 +33,19 @@ void rates(const LoadedSet& set, const Pack* u, Pack* dx) {
   for (int i = 0; i < 4; ++i) dx[i] = along(set.rows()[i], u);
 }
 
+// Motion of wheelsets against rails that are shifted.
+void against_rails(const LoadedSet& set, Pack* u) {
+  if (!set.is_shifted()) return;
+  for (int i = 0; i < 3; ++i) u[i] -= set.shift_velocity()[i];
+}
+
+// The wrench b - B u with u the motion against shifted rails, as one of the motion.
+void add_shift(const LoadedSet& set, LoadedShare& share) {
+  if (!set.is_shifted()) return;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 3; ++j) share.b[i] += share.B[6 * i + j] * set.shift_velocity()[j];
+}
+
 // The approach of a sheet at t+h to a deflected rail.
 Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
               const Pack* dx_end, double h) {
@@ -105,6 +118,7 @@ class Acceptance {
         g_(g),
         at_(treads.sets[g].at),
         end_(treads.track.relative(treads.tread, g, at_, s.system.twists_end)) {
+    against_rails(at_, end_.u);
     rates(at_, end_.u, dx_);
     load_ = treads.sets[g].load;
     mu_ = treads.tread.gather(g, s.friction.data());
@@ -201,6 +215,7 @@ struct SetWork {
     const LoadedTreads::Set& set = treads.sets[g];
     SetMotion motion = treads.track.relative(treads.tread, g, set.at, s.system.twists_end);
     Pack *u = motion.u, dx_end[4], dx[4];
+    against_rails(set.at, u);
     rates(set.at, u, dx_end);
     for (int i = 0; i < 6; ++i) u[i] = s.h / 2 * (u[i] + set.at.u()[i]);
     for (int i = 0; i < 4; ++i) dx[i] = s.h / 2 * (set.at.dx()[i] + dx_end[i]);
@@ -272,6 +287,7 @@ void assemble(LoadedTreads& treads, StepWork& s) {
     if (flange.acts != 0) creep.add_creep(set.at, set.at.flange(), flange, h, theta);
     set.turned_creep = turn_half(set.at, h, creep);
     for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += creep.all[i];
+    add_shift(set.at, share);
     if (treads.track.given()) treads.track.add(treads.tread, g, set.at, share);
     add_wrenches(s.system, treads.tread, g, treads.tread.occupied(g), share.all);
   }

@@ -76,6 +76,12 @@ void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
   occupied_ |= 1u << lane;
 }
 
+void LoadedSet::shift(std::size_t lane, const RailShift& by) {
+  shift_y_[lane] = by.y, shift_z_[lane] = by.z;
+  shift_dy_[lane] = by.dy, shift_dz_[lane] = by.dz;
+  shifted_ = true;
+}
+
 void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
   WheelPosition p;
   Pack pose[12], twist[7], bias[6];
@@ -158,11 +164,12 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   row(3, {}, {zero, p.e.z, -p.e.y});
 
   // relative to rails that have moved
-  if (moved_) {
+  if (moved_ || shifted_) {
     across_ = axes.y, up_ = axes.z;
-    p.y -= rail_y_, p.z -= rail_z_;
-    m.dy -= rail_dy_, m.dz -= rail_dz_;
-    m.rail = {zero, rail_dy_, rail_dz_};
+    p.y -= rail_y_ + shift_y_, p.z -= rail_z_ + shift_z_;
+    m.rail = {zero, rail_dy_ + shift_dy_, rail_dz_ + shift_dz_};
+    m.dy -= m.rail.y, m.dz -= m.rail.z;
+    shift_velocity_ = axes.out({zero, shift_dy_, shift_dz_});
     const PackVector v = axes.out(m.rail);
     for (int i = 0; i < 3; ++i) u_[i] -= v[i];
   }
@@ -331,7 +338,7 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
 
   // slip, and how it changes while the patch moves over wheel and rail
   PackVector v_P = m.v_C + cross(m.w_total, r_CP);
-  if (moved_) v_P = v_P - m.rail;
+  if (moved_ || shifted_) v_P = v_P - m.rail;
   sheet.motion.nu[0] = v_P.x;
   sheet.motion.nu[1] = dot(t_y, v_P);
   sheet.motion.nu[2] = dot(n, m.w_total);

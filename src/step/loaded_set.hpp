@@ -22,6 +22,7 @@
 #include "profile/profile.hpp"
 #include "step/contact_set.hpp"
 #include "step/pack_vector.hpp"
+#include "step/rail_shift.hpp"
 #include "step/vehicle_data.hpp"
 
 namespace klingel::step {
@@ -41,6 +42,14 @@ class LoadedSet {
   base::Pack s_r() const { return s_r_; }
   void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
   void set_s_r(const base::Pack& s_r) { s_r_ = s_r; }
+  // Moves the rail under a wheel sideways and up, y and z in its frame, from where its line is, at
+  // constant rates: an unknown irregularity (kalman/). Not moved at first.
+  void shift(std::size_t lane, const RailShift& by);
+  bool is_shifted() const { return shifted_; }
+  void advance_shift(double h) { shift_y_ += h * shift_dy_, shift_z_ += h * shift_dz_; }
+  // How fast the rails move, in the ground: u is the motion against them.
+  const PackVector& shift_velocity() const { return shift_velocity_; }
+
   // Where the next feet are looked for. dds_r: how ds_r changed in the last step.
   void advance(double h, const base::Pack& dds_r) { s_r_ += h * (ds_r_ + h / 2 * dds_r); }
   base::Pack ds_r() const { return ds_r_; }
@@ -105,7 +114,9 @@ class LoadedSet {
   std::array<const contact::ChartedSheet*, lanes> tread_charts_{}, flange_charts_{};
   base::Pack side_ = base::splat(1), r0_ = base::splat(0.5), y_w_{}, top_{};
   base::Pack s_r_{}, ds_r_{}, lift_{};
-  PackVector turn_{};
+  base::Pack shift_y_{}, shift_z_{}, shift_dy_{}, shift_dz_{};
+  PackVector turn_{}, shift_velocity_{};
+  bool shifted_ = false;
   unsigned occupied_ = 0, on_line_ = 0;
   bool moved_ = false;  // rails
   base::Pack rail_y_{}, rail_z_{}, rail_dy_{}, rail_dz_{};

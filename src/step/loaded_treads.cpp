@@ -138,8 +138,10 @@ void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const Pac
 }
 
 void predict(LoadedTreads& treads, StepWork& s) {
-  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     treads.sets[g].at.advance(s.h, s.state.tread[g].dds[2]);
+    treads.sets[g].at.advance_shift(s.h);
+  }
 }
 
 Fit place(LoadedTreads&, StepWork&) { return Fit::good; }

@@ -49,6 +49,10 @@ void Simulator::set_parameter(std::size_t index, double value) {
   stepper_->forget();
 }
 
+void Simulator::shift_rail(std::size_t wheel, const RailShift& by) {
+  stepper_->shift_rail(wheel, by);
+}
+
 Status Simulator::step(double h, const StepOptions& options) {
   const FlushSubnormals flush;
   for (stepper_->begin_step(); stepper_->phase() != Phase::done;) {

@@ -19,6 +19,7 @@
 #include "step/description.hpp"
 #include "step/energy_balance.hpp"
 #include "step/point_results.hpp"
+#include "step/rail_shift.hpp"
 #include "step/step_log.hpp"
 #include "step/step_options.hpp"
 #include "step/vehicle_state.hpp"
@@ -54,6 +55,11 @@ class Simulator {
   double friction(std::size_t wheel) const;
   void set_parameter(std::size_t index, double value);
   const std::vector<std::string>& parameter_names() const;
+
+  // Moves the rail under a wheel for the next step, and after it by its rates, until the next call;
+  // for filters that estimate irregularities. Vehicles with loaded treads only, others ignore it.
+  // No part of state().
+  void shift_rail(std::size_t wheel, const RailShift& by);
 
   Status step(double h, const StepOptions& options = {});
 

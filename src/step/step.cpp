@@ -140,7 +140,7 @@ Status Stepper::go(Fit fit, Phase good, Phase correct, StepWork& s) {
 }
 
 Status Stepper::fail(Status status) {
-  prepared_ = false;
+  prepared_ = given_ = false;
   phase_ = Phase::done;
   return status;
 }
@@ -199,7 +199,7 @@ Status Stepper::step_otherwise(StepWork& s) {
   to.t = time_after(from.t, s.h);
   to.step = from.step + 1;
   take(to);
-  prepared_ = false;  // its own kernels and contacts are not at the new state
+  prepared_ = given_ = false;  // its own kernels and contacts are not at the new state
   phase_ = Phase::done;
   return Status::ok;
 }

@@ -34,7 +34,7 @@ void Stepper::set_state(const VehicleState& given) {
     base::fail("a state with {} values of the track does not fit '{}' with {}", given.track.size(),
                vehicle.data.name, vehicle.track_states);
   take(given);
-  prepared_ = has_stepped_ = false;
+  prepared_ = given_ = has_stepped_ = false;
   meter.close();
   // forces of contacts are those of a step; of a state only N and gaps are known
   results_known_ = true, by_other_ = false;
@@ -74,12 +74,29 @@ bool Stepper::is_finite() const {
   return std::isfinite(sum);
 }
 
+void Stepper::give_state() {
+  if (prepared_ || given_) return;
+  KernelSet& kernels = at_t().kernels;
+  kernels.set(vehicle.id.q, state_.q);
+  kernels.set(vehicle.id.dq, state_.dq);
+  if (vehicle.id.has_z) kernels.set(vehicle.id.z, state_.z);
+  given_ = true;
+}
+
+void Stepper::shift_rail(std::size_t wheel, const RailShift& by) {
+  if (auto* loaded = std::get_if<LoadedTreads>(&treads_)) {
+    const auto [set, lane] = loaded->tread.lane_of(wheel);
+    loaded->sets[set].at.shift(lane, by);
+    prepared_ = false;
+  }
+}
+
 void Stepper::prepare() {
   if (prepared_) return;
   system.partition.known = false;
-  at_t().place(state_.q);
-  at_t().move(state_.dq);
-  if (vehicle.id.has_z) at_t().kernels.set(vehicle.id.z, state_.z);
+  give_state();
+  at_t().find_poses();
+  at_t().find_motions();
   std::visit([&](auto& treads) { take_state(treads, vehicle, state_, at_t()); }, treads_);
   prepared_ = true;
 }

@@ -34,9 +34,14 @@ class Stepper {
   Stepper& operator=(const Stepper&) = delete;
 
   void set_state(const VehicleState& given);
+  // Gives the state to the kernels, without evaluating them: vehicles on lanes that have all done
+  // so share an evaluation.
+  void give_state();
+  // Moves the rail under a wheel (loaded_set.hpp). Of loaded treads only.
+  void shift_rail(std::size_t wheel, const RailShift& by);
   // Evaluates contacts and kernels at the state, as if a step had just ended there.
   void prepare();
-  void forget() { prepared_ = false; }  // kernels or data have changed
+  void forget() { prepared_ = given_ = false; }  // kernels or data have changed
 
   // A step is begin_step() and do_phase() until phase() is done or the status is not ok.
   void begin_step() { phase_ = Phase::forces; }
@@ -91,6 +96,7 @@ class Stepper {
   PackedState next_;              // the state the step is building
   mutable VehicleState outside_;  // state_ for others, if unpacked
   mutable bool unpacked_ = false;
+  bool given_ = false;     // the kernels have the state
   bool prepared_ = false;  // kernels and contacts are evaluated at `state`
   Phase phase_ = Phase::done;
   std::size_t attempt_ = 0;  // solutions of this step after the first one

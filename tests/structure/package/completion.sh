@@ -24,7 +24,7 @@ expect() {
 cd "$(dirname "$SCRIPT")" || exit 1 # a folder without files that begin with these letters
 expect "growth" gr
 expect "--speed" run --sp
-expect "coach_air coach_150m coach_300m" run coach_
+expect "coach_air coach_sensors coach_150m coach_300m" run coach_
 expect "manchester1" check manch
 expect "curve_150 curve_300" run coach_300m --track curve_
 expect "polach" run --law pol

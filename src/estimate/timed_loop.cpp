@@ -1,0 +1,89 @@
+// The filter in time with the clock.
+#include <atomic>
+#include <thread>
+
+#include "estimate/samples.hpp"
+#include "realtime/loop.hpp"
+#include "realtime/permissions.hpp"
+
+namespace klingel::estimate {
+namespace {
+
+// What the loop steps: the filter, with measurements that lie ready.
+class FilterPlant : public realtime::Plant {
+ public:
+  FilterPlant(kalman::Filter& filter, const std::vector<std::vector<double>>& samples, double h)
+      : filter_(filter), samples_(samples), h_(h) {}
+
+  void set_inputs(std::span<const double>) noexcept override {}
+  runtime::Status step() noexcept override {
+    const bool fine = filter_.step(samples_[next_++]);
+    return fine ? runtime::Status::ok : runtime::Status::not_finite;
+  }
+  void read_outputs(std::span<double>) noexcept override {}
+  double time() const noexcept override { return static_cast<double>(next_) * h_; }
+  bool ended() const noexcept override { return next_ >= samples_.size(); }
+  bool begin_again() noexcept override { return false; }
+
+ private:
+  kalman::Filter& filter_;
+  const std::vector<std::vector<double>>& samples_;
+  double h_;
+  std::size_t next_ = 0;
+};
+
+StepTimes sorted(std::vector<double>& us) {
+  if (us.empty()) return {};
+  std::sort(us.begin(), us.end());
+  return {us[us.size() / 2], us[us.size() * 99 / 100], us.back()};
+}
+
+}  // namespace
+
+LoopTimes Experiment::run_in_loop(double seconds) const {
+  const auto vehicle = filter_vehicle();
+  kalman::VehicleModel model(on_lanes_, *vehicle, file_.setup);
+  kalman::Filter filter(model, model.start(), model.start_root(), model.noise(),
+                        model.sensor_sigma(), model.options());
+  const double h = model_.description->step;
+  const auto real = real_vehicle(model, 0);
+  Samples take(file_, h, file_.seed);
+  std::vector<std::vector<double>> samples;
+  RunResult unused;
+  const auto count = static_cast<std::size_t>(seconds / h);
+  // what would come late counts as missing: repeating steps is no work for a loop
+  for (std::size_t k = 0; k < count && real->advance(); ++k) {
+    samples.emplace_back(model.m, 0.0);
+    take.take(k, *real, filter, samples.back(), unused);
+  }
+  LoopTimes times;
+  times.period = h * 1e6;
+  realtime::LoopOptions options;
+  options.period = static_cast<std::int64_t>(h * 1e9);
+  options.at_end = realtime::AtEnd::stop;
+  options.periods = static_cast<std::int64_t>(samples.size());
+  FilterPlant plant(filter, samples, h);
+  realtime::SystemClock clock;
+  realtime::Queue<realtime::Period> periods(samples.size() + 1);
+  realtime::Loop loop(plant, nullptr, {}, clock, options, periods, nullptr);
+  std::thread thread([&] {
+    for (const realtime::Limit& l : realtime::ask_permissions({}))
+      if (!l.permitted) times.limits.push_back(l.text);
+    const std::atomic<bool> stop = false;
+    const realtime::Ending ending = loop.run(stop);
+    if (ending.why != realtime::Ending::Why::done &&
+        ending.why != realtime::Ending::Why::end_of_run)
+      times.failure = "the filter failed: " + vehicle->failure();
+  });
+  thread.join();
+  std::vector<double> wall, own;
+  for (realtime::Period p; periods.pop(p);) {
+    wall.push_back(static_cast<double>(p.step) * 1e-3);
+    own.push_back(static_cast<double>(p.step_own) * 1e-3);
+  }
+  times.periods = loop.counts().periods, times.overruns = loop.counts().overruns;
+  times.wall = sorted(wall), times.own = sorted(own);
+  return times;
+}
+
+}  // namespace klingel::estimate

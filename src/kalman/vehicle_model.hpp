@@ -1,0 +1,147 @@
+// A vehicle on its track as a filter sees it. x is made of
+//
+//   chosen numbers of what the step remembers (simulation/variable.hpp); what is not chosen goes
+//   along with the model and counts as known,
+//   parameters, friction and inputs as random walks,
+//   states of shaping filters, one for each kind of irregularity under each wheelset.
+//
+// The step is the vehicle's own, derivatives are its differences on lanes (step_map.hpp). Those of
+// shaping filters follow from those by the place and rate of the rail: the rail moves from e to
+// e(t+h) in a straight line.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kalman/filter.hpp"
+#include "kalman/shaping.hpp"
+#include "simulation/linearise.hpp"
+
+namespace klingel::kalman {
+
+struct Setup {
+  // Standard deviation at the start, and of what is added per square root of a second.
+  struct State {
+    std::string pattern;  // of variables of x; a later one that fits replaces an earlier one
+    double sigma = 0, noise = 0;
+  };
+  struct Walk {
+    std::string name;  // p.NAME, friction.WHEEL, friction.all or u.NAME
+    double sigma = 0, noise = 0;
+    double least = -std::numeric_limits<double>::infinity();
+    double most = std::numeric_limits<double>::infinity();
+  };
+  struct Irregularity {
+    std::size_t part = simulation::lateral;  // or vertical, cross_level
+    track::Spectrum spectrum;
+    std::string wheelsets = "*";  // pattern
+  };
+  struct Sensor {
+    std::string channel;
+    double sigma = 0;
+  };
+  std::vector<State> states;
+  std::vector<std::string> without;  // patterns: not estimated, though a pattern of states fits
+  std::vector<Walk> walks;
+  std::vector<Irregularity> irregularities;
+  double speed = 0;  // m/s, of the shaping filters
+  std::vector<Sensor> sensors;
+  std::vector<std::string> outputs;  // patterns of channels
+  // Columns of the derivatives that are renewed in a step, in rounds; a round is used when all of
+  // it is there. 0: all in every step.
+  std::size_t columns = 0;
+  FilterOptions filter;
+};
+
+class VehicleModel : public Model {
+ public:
+  // The vehicle has been started and must outlive it: the filter steps it. on_lanes: the same on
+  // lanes, or its own description. Wrong names and numbers are Errors. Allocates.
+  VehicleModel(std::shared_ptr<const simulation::Description> on_lanes,
+               simulation::Instance& vehicle, const Setup& setup);
+
+  bool go(const double* x, double* result, Array& J) override;
+  void spread(std::size_t count, const double* points, double* results, char* good) override;
+  void settle(double* x) override;
+  void make_slots(std::size_t count) override;
+  void remember(std::size_t slot) override;
+  void recall(std::size_t slot) override;
+
+  const std::vector<std::string>& names() const { return names_; }  // of x
+  // The names of sensors and outputs.
+  const std::vector<std::string>& sensor_names() const { return sensor_names_; }
+  const std::vector<std::string>& output_names() const { return output_names_; }
+  std::size_t states() const { return states_.size(); }
+  const simulation::Variable& state(std::size_t i) const { return states_[i]; }
+  std::size_t walks() const { return walks_.size(); }
+  const simulation::Variable& walk(std::size_t i) const { return walks_[i]; }
+
+  // One kind of irregularity under one wheelset: its place in x.
+  struct Rail {
+    std::size_t wheelset, part, first;
+    Shaping shaping;
+    std::string name;  // "lateral.front.front"
+  };
+  const std::vector<Rail>& rails() const { return rails_; }
+  double irregularity(const Rail& rail, const double* x) const;
+
+  // Where the filter begins.
+  const std::vector<double>& start() const { return start_; }
+  const Array& start_root() const { return start_root_; }
+  const Array& noise() const { return noise_; }
+  const std::vector<double>& sensor_sigma() const { return sensor_sigma_; }
+  const FilterOptions& options() const { return options_; }
+
+  // What sensors learn of each element of x within so many steps, with derivatives of now: how much
+  // its variance at the start falls, as 1/(1 - information) - 1. Zero: nothing at all.
+  std::vector<double> information(const Array& J, std::size_t steps) const;
+
+  simulation::Instance& vehicle() { return *vehicle_; }
+  std::uint64_t events() const { return events_; }  // columns across an event
+
+ private:
+  void choose_states(const Setup& setup);
+  void choose_walks(const Setup& setup);
+  void choose_rails(const Setup& setup);
+  void choose_channels(const Setup& setup);
+  void set_start(const Setup& setup);
+  void to_point(const double* x, double* point) const;
+  void to_result(const double* x, const double* raw, double* result) const;
+  void renew_columns();
+  void fill(Array& J) const;
+
+  simulation::Instance* vehicle_;
+  std::vector<simulation::Variable> states_, walks_;
+  std::vector<Setup::State> state_noise_;
+  std::vector<Setup::Walk> walk_limits_;
+  std::vector<Rail> rails_;
+  std::vector<std::size_t> channels_;  // sensors, then outputs
+  std::vector<std::string> names_, sensor_names_, output_names_;
+  std::vector<double> start_, sensor_sigma_;
+  Array start_root_, noise_;
+  FilterOptions options_;
+  double h_;
+
+  std::unique_ptr<simulation::StepMap> map_;
+  std::vector<double> point_, raw_, points_, results_;
+  // Derivatives by columns of the map: those in use, and those of the round that goes on, all taken
+  // at one place. Columns of different places would contradict each other: the filter would believe
+  // to know what nobody can know, such as the place of vehicle and rails together.
+  std::vector<double> D_, D_next_, middle_point_, middle_;
+  simulation::StepMap::Branch middle_branch_ = 0;
+  std::vector<simulation::StepMap::Branch> branches_;
+  std::size_t columns_, next_column_ = 0;
+  bool all_known_ = false;
+  std::uint64_t events_ = 0;
+  step::VehicleState state_;
+
+  struct Slot {
+    step::VehicleState state;
+    std::vector<double> inputs;
+  };
+  std::vector<Slot> slots_;
+};
+
+}  // namespace klingel::kalman
