@@ -1,4 +1,4 @@
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 
 namespace klingel::cli {
 
@@ -8,8 +8,9 @@ std::vector<Command> commands() {
           modes_command(),   curving_command(),  limit_cycles_command(), export_command(),
           fmu_command(),     realtime_command(), track_command(),        profile_command(),
           contact_command(), conicity_command(), creep_command(),        example_command(),
-          eval_command(),    ops_command(),      bench_command(),        growth_command(),
-          paper_command(),   help_command(),     list_command(),         manual_command()};
+          eval_command(),    ops_command(),      reduce_command(),       identify_command(),
+          bench_command(),   growth_command(),   paper_command(),        help_command(),
+          list_command(),    manual_command()};
 }
 
 }  // namespace klingel::cli

@@ -10,6 +10,7 @@
 #include "model/linear_interface.hpp"
 #include "model/vehicle_interface.hpp"
 #include "step/step_names.hpp"
+#include "vehicle/reductions.hpp"
 #include "vehicle/track_file.hpp"
 
 namespace klingel::compile {
@@ -215,6 +216,12 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
 
 namespace {
 
+void replace_reductions(const vehicle::Reductions& by, vehicle::Vehicle& vehicle) {
+  vehicle::check_reductions(by);
+  vehicle.reductions = by;
+  vehicle.reductions.small = vehicle::small_coordinates(by.small, vehicle.coordinates, by.place);
+}
+
 gen::Program program_of(model::VehicleModel& model, const mech::Equations& equations) {
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   sym::Interface interface = model::vehicle_interface(
@@ -229,7 +236,10 @@ gen::Program program_of(model::VehicleModel& model, const mech::Equations& equat
     limits.rare = true;
     interface.functions.push_back(limits);
   }
-  return {model.mechanics.graph(), model.mechanics.name(), interface};
+  // where wheels are and how they move stays exact: contact sees micrometres
+  const std::vector<std::string> linear = {"M_qq", "delta_NK", "impulse", "solve", "step_matrix"};
+  reduce::reduce_functions(model.mechanics, model.reductions, linear, interface);
+  return {model.mechanics.graph(), model.mechanics.name(), std::move(interface)};
 }
 
 }  // namespace
@@ -256,6 +266,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   Files files;
   files.scenario = std::move(scenario);
   files.vehicle = vehicle::load_vehicle(files.scenario.vehicle.string(), files.scenario.parameters);
+  if (files.scenario.reductions) replace_reductions(*files.scenario.reductions, files.vehicle);
   vehicle::check_scenario(files.scenario, files.vehicle);
   check_vehicle(files.vehicle);
   if (files.scenario.driver) add_driver(*files.scenario.driver, files.vehicle);

@@ -30,6 +30,15 @@ void add_inertia(Model& m, const Body& body, Projection& projection) {
     force = {D, negated(scaled(body.mass, a_G))};
     projection.add_moment(D.index, {D, cross(body.com.c, force.c)});
   }
+  if (body.first_moment) {
+    // -(m a_P + dw x s + w x (w x s)), and s x a_P beside the moment of inertia about the point
+    const Triple& s = *body.first_moment;
+    const Triple a_P_D = in_base(a_P, D).c;
+    Triple sum = turning_acceleration(w_D, alpha_D, s);
+    if (!body.mass.is(0)) sum = plus(scaled(body.mass, a_P_D), sum);
+    force = {D, negated(sum)};
+    projection.add_moment(D.index, {D, negated(cross(s, a_P_D))});
+  }
   projection.add_force(body.point.index, force);
   if (is_zero(body.inertia.c)) return;
   // -dH/dt = -I (dw/dt seen from D) - w_D x I w
@@ -66,7 +75,7 @@ void add_constraints(Model& m, Equations& e) {
 std::vector<Expr> generalized_forces(Model& m) {
   const std::vector<Motion> motions = motions_of(m);
   Projection projection(m, m.points(), motions);
-  for (const Body& body : m.bodies()) add_inertia(m, body, projection);
+  for (const Body& body : m.inertias()) add_inertia(m, body, projection);
   for (const Action& a : m.actions()) {
     projection.add_force(a.point.index, a.force);
     projection.add_moment(a.base.index, a.moment);

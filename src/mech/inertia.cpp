@@ -104,7 +104,7 @@ std::size_t spin_axis(const Body& body) {
 
 void describe_without_spin(Body& body) {
   const Block& t = body.inertia.c;
-  const Triple& com = body.com.c;
+  const Triple& s = body.first_moment ? *body.first_moment : body.com.c;  // or along it
   const auto& bases = body.base.model->bases();
   std::size_t axis = 3;  // of the spin; one axis for all steps
   for (Base b = body.base; b.index != 0; body.inertia.base = body.com.base = b) {
@@ -115,7 +115,7 @@ void describe_without_spin(Body& body) {
     const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
     if (R[4 * i].is_number()) return;  // a fixed base does not spin
     const bool revolution = t[4 * i] == t[4 * j] && t[3 * i + j].is(0) && t[3 * i + k].is(0) &&
-                            t[3 * j + k].is(0) && com[i].is(0) && com[j].is(0);
+                            t[3 * j + k].is(0) && s[i].is(0) && s[j].is(0);
     if (!revolution) return;
     b.index = bases[b.index].parent;
   }

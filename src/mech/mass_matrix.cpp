@@ -32,7 +32,7 @@ class MassMatrix {
  public:
   MassMatrix(Model& model, std::span<const std::string> without)
       : model_(model), points_(model.points()), motions_(motions_of(model)) {
-    for (const Body& body : model.bodies()) {
+    for (const Body& body : model.inertias()) {
       if (std::find(without.begin(), without.end(), body.name) == without.end())
         bodies_.push_back(body);
     }
@@ -82,7 +82,9 @@ class MassMatrix {
   }
 
   // a body without mass may still turn: its centre of mass carries nothing
-  static bool has_edge(const Body& body) { return !is_zero(body.com.c) && !body.mass.is(0); }
+  static bool has_edge(const Body& body) {
+    return body.first_moment || (!is_zero(body.com.c) && !body.mass.is(0));
+  }
 
   void place_masses() {
     mass_.assign(points_.size(), number(0));
@@ -90,20 +92,28 @@ class MassMatrix {
       std::uint32_t at = body.point.index;
       if (has_edge(body)) {
         at = static_cast<std::uint32_t>(points_.size());
-        points_.push_back({body.name + ".G", body.point.index, body.com.base, body.com.c});
+        points_.push_back({body.name + ".G", body.point.index, body.inertia.base, body.com.c});
         mass_.push_back(number(0));
-        if (body.inertia.base == body.base) at_edge_[at] = body.inertia.c;
+        Composite own = nothing();
+        if (body.inertia.base == body.base) own.J = body.inertia.c;
+        if (body.first_moment) own.s = *body.first_moment;  // at an edge without length
+        at_edge_[at] = own;
       }
       mass_[at] += body.mass;
     }
     below_ = mass_;  // total mass at or below a point
+    carries_.assign(points_.size(), false);
     edges_.resize(points_.size());
     for (std::uint32_t k = static_cast<std::uint32_t>(points_.size()); k-- > 1;) {
-      if (below_[k].is(0)) continue;
+      const auto own = at_edge_.find(k);
+      if (!below_[k].is(0) || (own != at_edge_.end() && !is_zero(own->second.s)))
+        carries_[k] = true;
+      if (!carries_[k]) continue;
+      carries_[points_[k].parent] = true;
       below_[points_[k].parent] += below_[k];
     }
     for (std::uint32_t k = 1; k < points_.size(); ++k) {
-      if (!below_[k].is(0)) edges_[points_[k].parent].push_back(k);
+      if (carries_[k]) edges_[points_[k].parent].push_back(k);
     }
   }
 
@@ -120,7 +130,7 @@ class MassMatrix {
       std::vector<bool> in(points_.size(), false);  // the edge to this point is in E_b
       std::set<std::uint32_t> origins;
       for (std::uint32_t k = 1; k < points_.size(); ++k) {
-        if (below_[k].is(0)) continue;
+        if (!carries_[k]) continue;
         in[k] = is_below(points_[k].base.index, b);
         const bool parent_in = in[points_[k].parent];
         if (parent_in && !in[k]) closed_[b] = false;
@@ -184,7 +194,7 @@ class MassMatrix {
   //   J' = J + tr(T) E - T,  T = r s'^T + s r^T
   Composite shifted(std::uint32_t k) {
     Composite c = composite(k, points_[k].base.index);
-    if (const auto it = at_edge_.find(k); it != at_edge_.end()) c.J = plus(c.J, it->second);
+    if (const auto it = at_edge_.find(k); it != at_edge_.end()) add(c, it->second);
     const Expr m = c.m + mass_[k];
     const Triple& r = points_[k].r;
     Composite out{m, plus(c.s, scaled(m, r)), c.J};
@@ -208,7 +218,7 @@ class MassMatrix {
     const Base b{&model_, base_of(motion)};
     const Triple& e = motion.direction;
     if (!motion.rotation) {  // everything below the edge moves by e
-      if (below_[motion.edge].is(0)) return;
+      if (!carries_[motion.edge]) return;
       projection.add_force(motion.edge, {b, scaled(below_[motion.edge], e)});
       if (b.index != 0)
         projection.add_moment(b.index, {b, cross(composite(motion.edge, b.index).s, e)});
@@ -229,9 +239,10 @@ class MassMatrix {
     std::vector<std::optional<Vector>> acceleration(points_.size());
     for (std::uint32_t k = 1; k < points_.size(); ++k) {
       const PointNode& p = points_[k];
-      if (below_[k].is(0)) continue;
+      if (!carries_[k]) continue;
       acceleration[k] = acceleration[p.parent];
       if (motion.rotation ? !is_below(p.base.index, b.index) : k != motion.edge) continue;
+      if (k >= model_.points().size() && is_zero(p.r)) continue;  // of a first moment
       const Vector e = in_base({b, motion.direction}, p.base);
       const Vector own{p.base, motion.rotation ? cross(e.c, p.r) : e.c};
       acceleration[k] =
@@ -241,11 +252,29 @@ class MassMatrix {
     for (std::uint32_t k = 1; k < points_.size(); ++k) {
       if (acceleration[k] && !mass_[k].is(0)) projection.add_force(k, mass_[k] * *acceleration[k]);
     }
+    load_first_moments(motion, acceleration, projection);
     if (!motion.rotation) return;
     for (const Body& body : bodies_) {
       if (!is_below(body.base.index, b.index) || is_zero(body.inertia.c)) continue;
       const Vector e = in_base({b, motion.direction}, body.inertia.base);
       projection.add_moment(body, product(body.inertia.c, e.c));
+    }
+  }
+
+  // Of regrouped parameters: force dw x s, moment s x a_P.
+  void load_first_moments(const Motion& motion,
+                          const std::vector<std::optional<Vector>>& acceleration,
+                          Projection& projection) {
+    const Base b{&model_, base_of(motion)};
+    for (const Body& body : bodies_) {
+      if (!body.first_moment) continue;
+      const Base D = body.inertia.base;
+      if (motion.rotation && is_below(D.index, b.index)) {
+        const Vector e = in_base({b, motion.direction}, D);
+        projection.add_force(body.point.index, {D, cross(e.c, *body.first_moment)});
+      }
+      if (const auto& a_P = acceleration[body.point.index])
+        projection.add_moment(D.index, {D, cross(*body.first_moment, in_base(*a_P, D).c)});
     }
   }
 
@@ -271,8 +300,9 @@ class MassMatrix {
   std::vector<Body> bodies_;
   std::vector<PointNode> points_;  // of the model, then centres of mass
   std::vector<Motion> motions_;
-  std::map<std::uint32_t, Block> at_edge_;  // rotary inertia by point
-  std::vector<Expr> mass_, below_;          // by point
+  std::map<std::uint32_t, Composite> at_edge_;  // rotary inertia and first moment by point
+  std::vector<Expr> mass_, below_;              // by point
+  std::vector<bool> carries_;                   // by point: mass or first moment at or below it
   std::vector<std::vector<std::uint32_t>>
       edges_;                 // by point: edges that start there and carry mass
   std::vector<bool> closed_;  // by base

@@ -281,6 +281,21 @@ const Body& Model::body(const std::string& name) const {
   return bodies_[find(body_names_, bodies_, name, "body", name_)];
 }
 
+void Model::regroup(std::vector<Body> inertias) {
+  for (Body& b : inertias) {
+    check(b.point, "a regrouped inertia");
+    check(b.base, "a regrouped inertia");
+    for (const Expr& x : b.inertia.c) check_constant(x, b.name, "inertia");
+    check_constant(b.mass, b.name, "mass");
+    if (b.first_moment) {
+      for (const Expr& x : *b.first_moment) check_constant(x, b.name, "first moment");
+      if (is_zero(*b.first_moment)) b.first_moment.reset();
+    }
+    if (b.inertia.base == b.base) describe_without_spin(b);
+  }
+  inertias_.assign(inertias.begin(), inertias.end());
+}
+
 void Model::set_gravity(const Vector& g) {
   check(g, "gravity");
   gravity_ = g;

@@ -63,6 +63,10 @@ struct Body {
   Expr mass;
   Vector com;      // from point to the centre of mass G
   Tensor inertia;  // about G. Both in a base in which they are constant: see Model::body
+  // Of regrouped parameters (Model::regroup), which are no longer those of a real body: the first
+  // moment about `point`, in the base of the inertia, which is then about `point`, too. `com` is
+  // zero.
+  std::optional<Triple> first_moment = {};
 };
 
 // An action on a body: force at a point, moment on the base the body turns with.
@@ -162,6 +166,10 @@ class Model {
   const Body& body_about_point(const std::string& name, Point point, Base base, Scalar mass,
                                const Vector& com, const Tensor& inertia_about_point);
   const Body& body(const std::string& name) const;
+  // Other masses and inertias that give the same equations of motion, to make these from: base
+  // parameters (reduce/base_parameters.hpp). Energies, reports and pictures keep the bodies.
+  void regroup(std::vector<Body> inertias);
+  const std::deque<Body>& inertias() const { return inertias_.empty() ? bodies_ : inertias_; }
 
   void set_gravity(const Vector& g);  // e.g. (0, 0, -9.81) in the ground base
   const std::optional<Vector>& gravity() const { return gravity_; }
@@ -240,7 +248,7 @@ class Model {
   std::vector<Expr> parameters_, inputs_, forces_, potentials_;
   std::vector<BaseNode> bases_;
   std::vector<PointNode> points_;
-  std::deque<Body> bodies_;  // references given out stay valid
+  std::deque<Body> bodies_, inertias_;  // references given out stay valid
   std::vector<Action> actions_;
   std::vector<ElementLaw> laws_;
   std::vector<InternalState> internal_states_;

@@ -38,6 +38,7 @@ class Builder {
     for (const vehicle::LimitedValue& limit : v_.limits) add(limit);
     result_.material = v_.material;
     result_.exact_tangents = v_.exact_tangents;
+    at(v_.reductions.place, [&] { reduce(v_.reductions); });
     result_.warnings = v_.warnings;
     for (const std::string& w : m_.warnings()) result_.warnings.push_back(w);
   }
@@ -50,6 +51,17 @@ class Builder {
     for (const LimitedValue& known : result_.limits)
       if (known.value == value && known.positive >= limit.positive) return;
     result_.limits.push_back({value, limit.positive, limit.what});
+  }
+
+  void reduce(const vehicle::Reductions& r) {
+    result_.reductions = {r.has("trigonometric"), r.has("base_parameters"), r.small, r.drop};
+    for (const vehicle::Wheelset& w : v_.wheelsets) {
+      const std::string& spin = w.spin;
+      if (std::find(r.small.begin(), r.small.end(), spin) == r.small.end()) continue;
+      base::fail_at(r.place, "the spin '{}' of the wheelset '{}' is never small: take it out", spin,
+                    w.name);
+    }
+    reduce::reduce_inertias(m_, result_.reductions);
   }
 
   void add(const vehicle::Body& b) {

@@ -11,6 +11,7 @@
 
 #include "mech/model.hpp"
 #include "profile/profile.hpp"
+#include "reduce/reductions.hpp"
 #include "vehicle/vehicle.hpp"
 
 namespace klingel::model {
@@ -61,6 +62,7 @@ struct VehicleModel {
   std::vector<std::string> stiff;  // names of elements marked so
   bool exact_tangents = false;     // of these
   std::vector<LimitedValue> limits;
+  reduce::Options reductions;         // the mechanics has those of its inertias already
   std::vector<std::string> warnings;  // of the file and of the mechanics (unphysical inertia)
 };
 

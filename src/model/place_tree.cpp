@@ -82,8 +82,8 @@ bool PlaceTree::add(const mech::Body& body) {
     places_[at].bodies.push_back({&body, true, true});
     return true;
   }
-  const bool central = mech::is_zero(body.com.c);
-  const mech::Base of_mass = central ? model_.points()[body.point.index].base : body.com.base;
+  const bool central = mech::is_zero(body.com.c) && !body.first_moment;
+  const mech::Base of_mass = central ? model_.points()[body.point.index].base : body.inertia.base;
   if (!reaches_ground(body.point, of_mass)) return false;
   places_[place(body.point, of_mass, of_mass)].bodies.push_back({&body, true, false});
   places_[turning_place(body)].bodies.push_back({&body, false, true});
@@ -133,6 +133,7 @@ SixBySix PlaceTree::inertia(const PlaceBody& part, const mech::Base& in) const {
     mass = body.mass;
     s = mech::scaled(mass, c);
     J = moved(J, mass, c);
+    if (body.first_moment) s = in_base({body.inertia.base, *body.first_moment}, in).c;
   }
   return model::inertia(mass, s, J);
 }

@@ -56,6 +56,19 @@ mech::Block moved(const mech::Block& J, Expr mass, const Triple& c) {
   return out;
 }
 
+mech::Block moved(const mech::Block& J, const Triple& s, const Triple& r) {
+  mech::Block out = J;
+  const Expr product = mech::dot(r, s);
+  for (std::size_t i = 0; i < 3; ++i) {
+    out[4 * i] += 2 * product;
+    for (std::size_t j = 0; j < 3; ++j) {
+      out[3 * i + j] -= r[i] * s[j];
+      out[3 * i + j] -= s[i] * r[j];
+    }
+  }
+  return out;
+}
+
 SixBySix inertia(Expr mass, const Triple& s, const mech::Block& J) {
   const Expr zero = mass - mass;
   const mech::Block across = {zero, -s[2], s[1], s[2], zero, -s[0], -s[1], s[0], zero};

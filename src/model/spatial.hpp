@@ -28,6 +28,9 @@ SixBySix turned(const mech::Block& R, const SixBySix& K);
 
 // Moments of inertia about a point, from those about the centre of mass at c.
 mech::Block moved(const mech::Block& J, sym::Expr mass, const mech::Triple& c);
+// What a first moment s about a point adds to moments of inertia about the point from which that
+// one is at r.
+mech::Block moved(const mech::Block& J, const mech::Triple& s, const mech::Triple& r);
 // Mass, first moment and moments of inertia about a point.
 SixBySix inertia(sym::Expr mass, const mech::Triple& first_moment, const mech::Block& J);
 

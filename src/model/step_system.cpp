@@ -43,9 +43,16 @@ SixBySix StepSystem::inertia(const Wheelset& wheelset, std::span<const std::stri
   mech::Block J;
   J.fill(zero());
   for (const std::string& name : bodies) {
-    const mech::Body& body = model_.body(name);
+    const mech::Body& body =
+        *std::find_if(model_.inertias().begin(), model_.inertias().end(),
+                      [&name](const mech::Body& inertia) { return inertia.name == name; });
     const Triple r = in_base(position(wheelset.centre, body.point), wheelset.still).c;
     const Triple c = mech::plus(r, in_base(body.com, wheelset.still).c);
+    if (body.first_moment) {
+      const Triple own = in_base({body.inertia.base, *body.first_moment}, wheelset.still).c;
+      s = mech::plus(s, own);
+      J = moved(J, own, r);
+    }
     mass += body.mass;
     s = mech::plus(s, mech::scaled(body.mass, c));
     J = mech::plus(J,

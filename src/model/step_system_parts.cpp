@@ -40,7 +40,7 @@ void StepSystem::find_parts() {
 }
 
 void StepSystem::find_bodies(Part& part, const Wheelset& wheelset) const {
-  for (const mech::Body& body : model_.bodies()) {
+  for (const mech::Body& body : model_.inertias()) {
     if (body.point == wheelset.centre && body.base == wheelset.turning) {
       part.with_turning.push_back(body.name);
     } else if (body.base == wheelset.still) {

@@ -25,7 +25,7 @@ void StepSystem::make_places() {
                         tree_.reaches_ground(wheelset.centre, wheelset.still);
     climbs ? place_on_tree(k) : place_in_ground(k);
   }
-  for (const mech::Body& body : model_.bodies()) {
+  for (const mech::Body& body : model_.inertias()) {
     const bool placed = std::find(on_tree_.begin(), on_tree_.end(), body.name) != on_tree_.end();
     if (!placed && tree_.add(body)) on_tree_.push_back(body.name);
   }
@@ -81,7 +81,7 @@ void StepSystem::place_in_ground(std::size_t k) {
 // Stiff elements couple coordinates, and masses of bodies without a place do.
 void StepSystem::find_groups(const StiffTangent& stiff) {
   MatrixSum coupling(zero());
-  if (on_tree_.size() < model_.bodies().size()) {
+  if (on_tree_.size() < model_.inertias().size()) {
     const sym::Matrix M = mech::mass_matrix_without(model_, on_tree_);
     for (const sym::Entry& e : M.entries()) coupling(e.row, e.col) = e.value;
   }

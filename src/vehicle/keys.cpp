@@ -14,6 +14,7 @@ constexpr Key file_keys[] = {
     {"extends", "text", "-", "none", "another vehicle this file changes; see extending file"},
     {"vehicle", "table", "-", "required", "name and gravity"},
     {"material", "table", "-", "steel", "of wheels and rails"},
+    {"model", "table", "-", "none", "how the equations are made shorter"},
     {"reference", "table", "-", "none", "the body whose motion is reported"},
     {"group", "table of groups", "-", "none", "[group.NAME]: contents that can be used many times"},
     {"unit", "list of tables", "-", "none", "vehicles of a train, the one in front first"},
@@ -24,6 +25,7 @@ constexpr Key extending_keys[] = {
      "a vehicle file or its folder, relative to this file, or a shipped vehicle"},
     {"vehicle", "table", "-", "as extended", "name and about; the rest stays as extended"},
     {"material", "table", "-", "as extended", "of wheels and rails"},
+    {"model", "table", "-", "as extended", "how the equations are made shorter"},
     {"parameters", "table", "-", "as extended", "\"FULL.NAME\" = value of one that exists"},
     {"coordinates", "table", "-", "as extended", "\"FULL.NAME\" = value at the start"},
     {"inputs", "table", "-", "as extended", "\"FULL.NAME\" = value while a scenario gives none"},
@@ -83,6 +85,14 @@ constexpr Key material_keys[] = {
     {"E", "number", "Pa", "210e9", "Young's modulus"},
     {"poisson", "number", "-", "0.27", "Poisson's ratio, between 0 and 0.5"},
     {"G", "number", "Pa", "E/(2 (1 + poisson))", "shear modulus"}};
+
+constexpr Key model_keys[] = {
+    {"reduce", "list of texts", "-", "none",
+     "trigonometric, base_parameters, elimination, linearisation"},
+    {"small", "list of texts", "-", "none",
+     "for linearisation: coordinates that stay small, by full name or by the last part of it"},
+    {"drop", "list of texts", "-", "none",
+     "for elimination: inertial parameters, as `klingel reduce` names them"}};
 
 constexpr Key reference_keys[] = {
     key<&Reference::body>("body", "-", required, "the vehicle body: channels body.* and speed"),
@@ -146,6 +156,7 @@ constexpr Section sections_before[] = {
 };
 constexpr Section sections_behind[] = {
     {"material", "Elastic constants of wheels and rails.", material_keys},
+    {"model", "Reductions of the equations of motion: see docs/reduction.md.", model_keys},
     {"unit", "Vehicles of a train; each is what its own file says.", unit_keys},
     {"coupler", "A spring and damper along the line between the couplers of two units.",
      coupler_keys},

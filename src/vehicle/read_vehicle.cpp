@@ -6,6 +6,7 @@
 #include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "vehicle/keys.hpp"
+#include "vehicle/reductions.hpp"
 #include "vehicle/train.hpp"
 
 namespace klingel::vehicle {
@@ -174,7 +175,7 @@ UnitHeading read_heading(const Document& file, const std::string& scope, const I
   if (t.boolean("exact_tangents", false)) v.exact_tangents = true;
   refuse_unknown(t, "vehicle");
   heading.reference = read_reference(root, scope, all.names, nominal);
-  for (const char* key : {"extends", "material", "unit", "coupler"}) root.find(key);
+  for (const char* key : {"extends", "material", "model", "unit", "coupler"}) root.find(key);
   refuse_unknown(root, "file");
   return heading;
 }
@@ -210,6 +211,7 @@ Vehicle read_whole(const Chain& chain, Overrides overrides) {
   if (own.gravity) v.gravity = *own.gravity;
   v.reference = own.reference;
   v.material = read_material(root, {});
+  read_reductions(root, v);
   if (!units.empty()) join_units(root, units, headings, all.names, nominal, v);
   refuse_circles(v.bases, "base", "ground");
   refuse_circles(v.points, "point", "O");
@@ -236,6 +238,7 @@ Vehicle read(const Document& file, Overrides overrides) {
       refuse_unknown(*t, "vehicle");
     }
     v.material = read_material(root, v.material);
+    read_reductions(root, v);
   }
   v.file = file.file();
   v.folder = file.folder();

@@ -76,8 +76,9 @@ struct Scenario {
   double rail_stiffness = 0, rail_damping = 0;      // behind loaded flanges; 0: rigid
   double curvature_floor = 0.05;                    // 1/m, lower bound of B
 
-  std::optional<double> E, poisson, G;  // instead of the vehicle's material
-  std::vector<Setting> parameters;      // of the vehicle, by full name
+  std::optional<double> E, poisson, G;   // instead of the vehicle's material
+  std::vector<Setting> parameters;       // of the vehicle, by full name
+  std::optional<Reductions> reductions;  // instead of the vehicle's; 'small' as in its file
   std::vector<Signal> inputs;
   std::optional<Driver> driver;
   std::optional<RailFriction> rail_friction;  // instead of friction and wheel_friction

@@ -140,6 +140,17 @@ struct Material {
   double E = 210e9, poisson = 0.27, G = 210e9 / (2 * 1.27);  // Pa, -, Pa
 };
 
+// How the equations are made shorter (room reduce). None: they are as the article has them.
+struct Reductions {
+  static constexpr const char* known[] = {"trigonometric", "base_parameters", "elimination",
+                                          "linearisation"};
+  std::vector<std::string> names;  // among these
+  std::vector<std::string> small;  // coordinates, by full name, for "linearisation"
+  std::vector<std::string> drop;   // inertial parameters, for "elimination"
+  base::Place place;
+  bool has(std::string_view name) const;
+};
+
 // What channels body.x ... body.yaw and the speed of the vehicle are taken from.
 struct Reference {
   static const Section table;
@@ -181,6 +192,7 @@ struct Vehicle {
   std::vector<Shape> shapes;
   std::vector<Wheelset> wheelsets;
   Material material;
+  Reductions reductions;
   std::optional<Reference> reference;
   std::vector<Unit> units;          // of a train, front first; empty for a single vehicle
   std::vector<std::string> counts;  // "coach.count": can be set from outside, too
