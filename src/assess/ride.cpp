@@ -63,6 +63,7 @@ double sperling_vertical(double f) { return 0.588 * sperling(f); }
 double sperling_lateral(double f) { return 0.737 * sperling(f); }
 
 double comfort_W_d(double f) { return comfort(f, 2); }
+double comfort_W_c(double f) { return comfort(f, 8); }
 double comfort_W_b(double f) {
   return 0.4 * comfort(f, 16) * second_order(f, 2.5, 0.8) / second_order(f, 4, 0.8);
 }

@@ -27,6 +27,7 @@ inline constexpr double sperling_low = 0.5, sperling_high = 30;
 double sperling_vertical(double f);
 double sperling_lateral(double f);
 double comfort_W_b(double f);
+double comfort_W_c(double f);  // at the back of a seat
 double comfort_W_d(double f);
 
 // The signal with each frequency multiplied; `interval` in s between values.

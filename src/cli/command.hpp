@@ -17,6 +17,7 @@ using command::Names;
 // All of them, in the order of the help.
 std::vector<Command> commands();
 
+Command assess_command();
 Command bench_command();
 Command channels_command();
 Command check_command();
@@ -44,8 +45,10 @@ Command realtime_command();
 Command reduce_command();
 Command report_command();
 Command run_command();
+Command spectrum_command();
 Command study_command();
 Command track_command();
 Command view_command();
+Command wear_command();
 
 }  // namespace klingel::cli

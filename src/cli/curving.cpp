@@ -28,7 +28,7 @@ struct Arguments {
 };
 
 struct WheelNames {
-  std::vector<std::string> wheelsets, wheels;
+  std::vector<std::string> wheelsets, wheels, elements;
 };
 
 // One quantity of every wheelset or wheel.
@@ -94,6 +94,7 @@ void print_csv(const std::vector<CurveResult>& results, const WheelNames& names)
   fmt::print("radius,speed,cant_deficiency,cant,friction,found");
   for (const Quantity& q : quantities)
     for (const std::string& name : names_of(q, names)) fmt::print(",{}.{}", q.name, name);
+  for (const std::string& name : names.elements) fmt::print(",{}", name);
   fmt::print("\n");
   for (const CurveResult& r : results) {
     fmt::print("{:.9g},{:.9g},{:.9g},{:.9g},{},{}", r.of.radius, r.of.speed,
@@ -102,6 +103,8 @@ void print_csv(const std::vector<CurveResult>& results, const WheelNames& names)
     for (const Quantity& q : quantities)
       for (std::size_t i = 0; i < names_of(q, names).size(); ++i)
         fmt::print(",{}", r.failure.empty() ? fmt::format("{:.9g}", q.value(r, i)) : "nan");
+    for (std::size_t i = 0; i < names.elements.size(); ++i)
+      fmt::print(",{}", r.failure.empty() ? fmt::format("{:.9g}", r.elements[i]) : "nan");
     fmt::print("\n");
   }
 }
@@ -127,6 +130,10 @@ void print_json(const std::vector<CurveResult>& results, const WheelNames& names
         json.key(names_of(q, names)[i]).value(q.value(r, i));
       json.end_object();
     }
+    json.key("elements").begin_object();
+    for (std::size_t i = 0; i < names.elements.size(); ++i)
+      json.key(names.elements[i]).value(r.elements[i]);
+    json.end_object();
     json.end_object();
   }
   json.end_array().end_object();
@@ -218,6 +225,7 @@ ExitCode run(const Arguments& a) {
   for (const step::WheelData& w : v.vehicle.description->data.wheels)
     names.wheels.push_back(w.name);
   stability::Curving curving(*v.vehicle.description, v.linear.abi());
+  names.elements = curving.element_names();
   std::vector<CurveResult> results;
   for (const CurveCase& one : cases_of(a, v.vehicle.scenario.speed))
     results.push_back(curving.solve(one));

@@ -107,7 +107,11 @@ ExitCode run(const Arguments& a) {
   std::optional<double> linear;
   std::string none = "none below 300 m/s";
   try {
-    linear = stability::critical_speed(motion, {.largest = 300, .steps = 100}).speed;
+    stability::Search search{.largest = 300, .steps = 100};
+    motion.settle(search.lowest);
+    motion.small_motions();
+    if (!motion.friction_elements().empty()) search.growth = 0.05;  // as `klingel modes`
+    linear = stability::critical_speed(motion, search).speed;
   } catch (const base::Error& e) {
     none = e.what();  // runs tell more
   }

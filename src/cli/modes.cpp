@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <memory>
 #include <numbers>
 #include <string>
@@ -33,6 +34,19 @@ struct Arguments {
   double max = 200, most_Hz = 100, near = 0;
   bool critical = false, csv = false, json = false;
 };
+
+// Of vehicles with dry friction: what only friction would damp counts as growing from here on, 1/s.
+constexpr double sticking_growth = 0.05;
+
+// Small motions do not make friction slide.
+void say_sticks(const stability::SteadyMotion& motion) {
+  const std::size_t count = motion.friction_elements().size();
+  if (count > 0)
+    fmt::print(
+        "dry friction sticks in small motions: {} strokes of it are springs here, '{}' and others; "
+        "what only friction damps has no damping\n",
+        count, motion.friction_elements().front());
+}
 
 struct Row {
   double speed;
@@ -71,12 +85,21 @@ std::string who(const std::vector<Share>& list, std::size_t most) {
   return text;
 }
 
-void write(base::Json& json, double speed, const Mode& mode, const std::vector<Share>& bodies) {
+void write(base::Json& json, double speed, const Mode& mode, const std::vector<Share>& bodies,
+           const std::vector<std::string>& coordinates) {
   json.begin_object().key("speed").value(speed);
   json.key("re").value(mode.lambda.real()).key("im").value(mode.lambda.imag());
   json.key("frequency_Hz").value(mode.frequency()).key("damping").value(mode.damping());
   json.key("energy").begin_object();
   for (const Share& s : bodies) json.key(s.name).value(s.share);
+  json.end_object();
+  // re and im of the coordinates, the largest 1; below 1e-3 left out
+  json.key("shape").begin_object();
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const std::complex<double> x = mode.shape[static_cast<Eigen::Index>(i)];
+    if (std::abs(x) < 1e-3) continue;
+    json.key(coordinates[i]).begin_array(true).value(x.real()).value(x.imag()).end_array();
+  }
   json.end_object().end_object();
 }
 
@@ -168,7 +191,7 @@ ExitCode list_modes(const Arguments& a) {
     base::Json json;
     json.begin_object().key("vehicle").value(v.vehicle.vehicle.name);
     json.key("modes").begin_array();
-    for (const Row& r : rows) write(json, r.speed, r.mode, r.bodies);
+    for (const Row& r : rows) write(json, r.speed, r.mode, r.bodies, names);
     json.end_array().end_object();
     fmt::print("{}", json.text());
   } else if (a.csv) {
@@ -179,6 +202,7 @@ ExitCode list_modes(const Arguments& a) {
   } else {
     fmt::print("{}: small motions, creep law {}, tread {}\n", v.vehicle.vehicle.name,
                v.vehicle.scenario.law, v.vehicle.scenario.tread);
+    say_sticks(motion);
     print_table(rows, a.most_Hz);
   }
   if (!a.svg.empty()) base::write_file(a.svg, locus(rows, a.most_Hz));
@@ -212,7 +236,7 @@ std::vector<std::string> of_wheels(const LinearVehicle& v, const stability::Stea
 }
 
 void write_critical(const LinearVehicle& v, const Critical& c, const std::vector<Share>& bodies,
-                    const std::vector<Sensitivity>& list) {
+                    const std::vector<Sensitivity>& list, const std::vector<std::string>& names) {
   base::Json json;
   json.begin_object().key("vehicle").value(v.vehicle.vehicle.name);
   json.key("critical_speed");
@@ -224,7 +248,7 @@ void write_critical(const LinearVehicle& v, const Critical& c, const std::vector
   json.key("frequency_Hz").value(c.mode.frequency());
   json.key("growth_per_speed").value(c.slope);
   json.key("mode");
-  write(json, c.speed.value_or(c.from_the_first ? c.lowest : c.largest), c.mode, bodies);
+  write(json, c.speed.value_or(c.from_the_first ? c.lowest : c.largest), c.mode, bodies, names);
   json.key("sensitivities").begin_array();
   for (const Sensitivity& s : list) {
     json.begin_object().key("parameter").value(s.parameter).key("value").value(s.value);
@@ -275,9 +299,11 @@ ExitCode find_critical(const Arguments& a) {
   if (!a.page.empty()) base::fail("--page shows a mode at a --speed: leave out --critical");
   if (a.csv) base::fail("--critical prints a table or --json, not --csv");
   const LinearVehicle v = linear_vehicle(a.vehicle);
-  const stability::Search search{.largest = a.max};
+  stability::Search search{.largest = a.max};
   const std::unique_ptr<stability::SteadyMotion> steady = settled(a, v, search.lowest);
   stability::SteadyMotion& motion = *steady;
+  motion.small_motions();
+  if (!motion.friction_elements().empty()) search.growth = sticking_growth;
   const Critical c = stability::critical_speed(motion, search);
   const std::vector<Share> bodies =
       stability::shares(c.mode, c.M, motion.simulator().coordinate_names(), true);
@@ -294,9 +320,11 @@ ExitCode find_critical(const Arguments& a) {
     list = stability::sensitivities(motion, c, remaking);
   }
   if (a.json)
-    write_critical(v, c, bodies, list);
-  else
+    write_critical(v, c, bodies, list, motion.simulator().coordinate_names());
+  else {
+    say_sticks(motion);
     print_critical(v, c, bodies, list);
+  }
   if (!a.svg.empty()) {
     if (!c.speed) base::fail("--svg draws what changes the critical speed, and there is none");
     base::write_file(a.svg, bar_chart(c, list, remaking.of_wheels));

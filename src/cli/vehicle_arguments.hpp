@@ -1,13 +1,16 @@
 // Arguments that commands about vehicles share.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/lookup.hpp"
 #include "cli/command.hpp"
+#include "profile/named_profile.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/scenario_numbers.hpp"
 #include "vehicle/vehicle.hpp"
@@ -28,7 +31,7 @@ inline std::vector<vehicle::Setting> settings_of(const std::vector<std::string>&
 
 // What `run` and `view` change of a scenario.
 struct ScenarioArguments {
-  std::string track;
+  std::string track, wheel_profile, rail_profile;
   std::optional<double> speed, position, step, friction;
   std::vector<std::string> settings;
 };
@@ -50,6 +53,10 @@ inline void add_scenario_options(Command& c, ScenarioArguments& a) {
   c.option("--position", a.position, "Where it starts along the track").unit("m");
   c.option("--step", a.step, "Time step").unit("s");
   c.option("--friction", a.friction, "Friction coefficient of all wheels");
+  c.option("--wheel-profile", a.wheel_profile, "Profile of all wheels: a shipped name or a file")
+      .names(Names::profile);
+  c.option("--rail-profile", a.rail_profile, "Profile of the rails: a shipped name or a file")
+      .names(Names::profile);
   add_setting_option(c, a.settings);
 }
 
@@ -64,6 +71,13 @@ inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArgu
   if (!a.track.empty()) {
     base::find_file(base::tracks, a.track);  // or an Error
     scenario.track = base::located(base::tracks, a.track, {});
+  }
+  for (const auto& [given, to, kind] :
+       {std::tuple(&a.wheel_profile, &scenario.wheel_profile, profile::ProfileKind::wheel),
+        {&a.rail_profile, &scenario.rail_profile, profile::ProfileKind::rail}}) {
+    if (given->empty()) continue;
+    profile::profile(*given, kind);  // or an Error
+    *to = profile::located(*given, std::filesystem::current_path());
   }
   replace_number(scenario, "scenario.speed", "--speed", a.speed);
   replace_number(scenario, "scenario.position", "--position", a.position);

@@ -196,6 +196,15 @@ void check_length(const vehicle::Scenario& s, const vehicle::Vehicle& v,
   }
 }
 
+// Profiles of the scenario in place of the others: worn ones, say.
+void replace_profiles(Files& files) {
+  const vehicle::Scenario& s = files.scenario;
+  if (!s.rail_profile.empty()) files.track.rail_profile = s.rail_profile;
+  if (s.wheel_profile.empty()) return;
+  for (vehicle::Wheelset& w : files.vehicle.wheelsets)
+    w.profile_left = w.profile_right = s.wheel_profile;
+}
+
 // The start makes all wheels roll and all bodies follow.
 std::vector<std::string> unused_rates(const vehicle::Vehicle& v) {
   for (const vehicle::Coordinate& c : v.coordinates) {
@@ -249,13 +258,6 @@ gen::Program vehicle_program(model::VehicleModel& model) {
 }
 
 gen::Program linear_program(model::VehicleModel& model) {
-  if (const auto& states = model.mechanics.internal_states(); !states.empty()) {
-    base::fail(
-        "small motions and steady curves of '{}' are not known: the element '{}' has an internal "
-        "state (series dampers, dry friction and air springs have); use 'klingel run', or "
-        "'klingel limit-cycles' for its stability",
-        model.mechanics.name(), states[0].name);
-  }
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   return {model.mechanics.graph(), model.mechanics.name(),
           model::linear_interface(model.mechanics, mech::equations(model.mechanics), wheelsets)};
@@ -275,6 +277,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
       vehicle::find_track(files.scenario.track, files.scenario.folder());
   files.track = track::build_track(vehicle::read_track(track));
   files.track_folder = track.parent_path();
+  replace_profiles(files);
   check_length(files.scenario, files.vehicle, files.track);
   c.model = model::build(files.vehicle);
   check_scheme(files.scenario, *c.model);

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "mech/kinematics.hpp"
 #include "model/wheelset_motion.hpp"
+#include "sym/depends.hpp"
+#include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
+#include "sym/substitute.hpp"
 
 namespace klingel::model {
 namespace {
@@ -33,6 +37,66 @@ void add_rows(std::vector<sym::Entry>& rows, std::uint32_t first, const std::vec
 Expr symbol(sym::Graph& g, const std::string& name) {
   const std::optional<Expr> made = g.find(name);
   return made ? *made : g.symbol(name, sym::SymbolKind::force, 0);
+}
+
+// Internal states of elements: x' = g(q, dq, x).
+struct States {
+  std::vector<Expr> x, stroke;
+  std::vector<Expr> x_standing, stroke_standing;  // symbols
+  std::vector<Expr> g;
+  std::vector<Expr> steady;  // X(q)
+};
+
+// Whether the forces feel a state, of themselves or through other states. Filters of sensors are
+// not felt.
+std::vector<bool> felt(const std::vector<mech::InternalState>& all, std::span<const Expr> F) {
+  std::vector<bool> is(all.size());
+  std::vector<Expr> where(F.begin(), F.end());
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const auto in = [&](const Expr& e) { return sym::depends_on(e, all[i].value); };
+      if (is[i] || std::none_of(where.begin(), where.end(), in)) continue;
+      is[i] = more = true;
+      where.push_back(all[i].next);
+    }
+  }
+  return is;
+}
+
+// In steady motion strokes do not change, and an element is where it came to from standing in one
+// endless step: springs behind dampers have no force, friction has that of its stroke, at most the
+// one it slides at. `next` goes from the stroke of q to stroke_end; here it comes to that of q, so
+// that forces that follow the load are those of q.
+States states_of(mech::Model& m, std::span<const Expr> F) {
+  constexpr double endless = 1e9;  // s
+  States s;
+  const std::vector<mech::InternalState>& all = m.internal_states();
+  const std::vector<bool> is_felt = felt(all, F);
+  std::vector<sym::Replacement> from_standing{{m.step(), m.number(endless)}};
+  for (const mech::InternalState& one : all) {
+    s.x.push_back(one.value);
+    s.stroke.push_back(one.stroke);
+    s.x_standing.push_back(symbol(m.graph(), "linear.standing." + one.name));
+    s.stroke_standing.push_back(symbol(m.graph(), "linear.standing_stroke." + one.name));
+    from_standing.push_back({one.value, s.x_standing.back()});
+    from_standing.push_back({one.stroke_end, 2 * one.stroke - s.stroke_standing.back()});
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    s.g.push_back(is_felt[i] ? sym::time_derivative(all[i].value) : m.number(0));
+    s.steady.push_back(is_felt[i] ? sym::substitute(all[i].next, from_standing) : m.number(0));
+  }
+  return s;
+}
+
+// About a motion in which friction sticks: at x = 0, wherever the steady state is.
+sym::Matrix sticking(mech::Model& m, const sym::Matrix& of, const std::vector<Expr>& x) {
+  std::vector<sym::Replacement> none;
+  for (const Expr& state : x) none.push_back({state, m.number(0)});
+  std::vector<sym::Entry> entries;
+  for (const sym::Entry& e : of.entries())
+    entries.push_back({e.row, e.col, sym::substitute(e.value, none)});
+  return {of.rows(), of.cols(), std::move(entries)};
 }
 
 }  // namespace
@@ -89,6 +153,28 @@ sym::Interface linear_interface(mech::Model& m, const mech::Equations& e,
         dense("J_total", sym::Matrix(6 * k, n, std::move(total))),
         dense("twist_q", sym::jacobian(twists, e.q)),
         dense("twist_dq", sym::jacobian(twists, e.dq))}}};
+  if (m.internal_states().empty()) return result;
+
+  const States s = states_of(m, F);
+  for (sym::Stage& stage : result.stages) {
+    if (stage.name == "force") stage.inputs.push_back({"z", s.x});
+    if (stage.name != "load") continue;
+    stage.inputs.push_back({"z_standing", s.x_standing});
+    stage.inputs.push_back({"strokes_standing", s.stroke_standing});
+  }
+  result.functions.push_back({"strokes",
+                              "strokes of elements with internal states",
+                              {sym::Output::vector("s", s.stroke)}});
+  result.functions.push_back({"steady_states",
+                              "internal states in steady motion, from standing",
+                              {sym::Output::vector("X", s.steady)}});
+  result.functions.push_back(
+      {"states",
+       "derivatives of F by internal states, of these in steady motion, and of their rates g",
+       {dense("F_x", sym::jacobian(F, s.x)), dense("X_q", sym::jacobian(s.steady, e.q)),
+        dense("g_q", sticking(m, sym::jacobian(s.g, e.q), s.x)),
+        dense("g_dq", sticking(m, sym::jacobian(s.g, e.dq), s.x)),
+        dense("g_x", sticking(m, sym::jacobian(s.g, s.x), s.x))}});
   return result;
 }
 

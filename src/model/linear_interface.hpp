@@ -12,7 +12,7 @@
 
 namespace klingel::model {
 
-// Stages and inputs, k wheelsets: setup p; position q; velocity dq; force u, f; motion ddq, b (6
+// Stages and inputs, k wheelsets: setup p; position q; velocity dq; force u, f; load ddq, b (6
 // k). Functions:
 //   F        the balance
 //   tangent  F_q, F_dq (n x n): derivatives of F with b held; M_qq
@@ -21,6 +21,12 @@ namespace klingel::model {
 //   that
 //            does not spin and with the spin; twist_q, twist_dq (7 k x n): derivatives of the
 //            twists
+// With m internal states of elements x, x' = g(q, dq, x), also the inputs z (x) in stage force,
+// z_standing and strokes_standing (m each) in stage load, and
+//   strokes        m strokes by q
+//   steady_states  X(q): the states in steady motion, that was reached from standing
+//   states         F_x (n x m), X_q (m x n), g_q, g_dq (m x n), g_x (m x m); those of g with
+//                  friction that sticks
 sym::Interface linear_interface(mech::Model& model, const mech::Equations& equations,
                                 std::span<const Wheelset> wheelsets);
 

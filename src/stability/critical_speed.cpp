@@ -27,11 +27,16 @@ AtSpeed at_speed(SteadyMotion& motion, double speed) {
 }
 
 MatrixXcd augmented(const SmallMotions& s, Complex lambda) {
-  const Index n = s.M.rows(), c = s.Phi.rows();
-  MatrixXcd P = MatrixXcd::Zero(n + c, n + c);
+  const Index n = s.M.rows(), c = s.Phi.rows(), m = s.g_x.rows();
+  MatrixXcd P = MatrixXcd::Zero(n + c + m, n + c + m);
   P.topLeftCorner(n, n) = lambda * lambda * s.M - lambda * s.C - s.K;
-  P.topRightCorner(n, c) = -s.G.cast<Complex>();
-  P.bottomLeftCorner(c, n) = s.Phi.cast<Complex>();
+  P.block(0, n, n, c) = -s.G.cast<Complex>();
+  P.block(n, 0, c, n) = s.Phi.cast<Complex>();
+  if (m == 0) return P;
+  P.topRightCorner(n, m) = -s.F_x.cast<Complex>();
+  P.bottomLeftCorner(m, n) = -(s.g_z + lambda * s.g_v);
+  P.bottomRightCorner(m, m) = -s.g_x.cast<Complex>();
+  P.bottomRightCorner(m, m).diagonal().array() += lambda;
   return P;
 }
 
@@ -51,6 +56,10 @@ class EigenvalueChange {
     const Index n = s.M.rows();
     MatrixXcd by_lambda = MatrixXcd::Zero(P.rows(), P.cols());
     by_lambda.topLeftCorner(n, n) = 2.0 * lambda * s.M - s.C;
+    if (const Index m = s.g_x.rows(); m > 0) {
+      by_lambda.bottomLeftCorner(m, n) = -s.g_v.cast<Complex>();
+      by_lambda.bottomRightCorner(m, m).diagonal().setOnes();
+    }
     weight_ = left_.dot(by_lambda * right_);
   }
 
@@ -88,7 +97,7 @@ Critical critical_speed(SteadyMotion& motion, const Search& search) {
     const double speed = search.lowest + (search.largest - search.lowest) * i / search.steps;
     const AtSpeed at = at_speed(motion, speed);
     if (at.worst != nullptr) result.mode = *at.worst;
-    if (at.growth() > 0) {
+    if (at.growth() > search.growth) {
       unstable = speed;
       break;
     }
@@ -100,7 +109,7 @@ Critical critical_speed(SteadyMotion& motion, const Search& search) {
 
   while (unstable - stable > 1e-9 * unstable) {
     const double middle = (stable + unstable) / 2;
-    (at_speed(motion, middle).growth() > 0 ? unstable : stable) = middle;
+    (at_speed(motion, middle).growth() > search.growth ? unstable : stable) = middle;
   }
   const AtSpeed at = at_speed(motion, unstable);
   result.speed = unstable;

@@ -43,6 +43,9 @@ struct Critical {
 struct Search {
   double lowest = 2, largest = 200;  // m/s
   int steps = 60;                    // where one looks first
+  // A mode counts as growing from this rate on, 1/s. Where friction sticks nothing else may damp a
+  // mode: its rate is zero but for traces of creep forces, of either sign.
+  double growth = 0;
 };
 
 Critical critical_speed(SteadyMotion& motion, const Search& search = {});

@@ -29,7 +29,22 @@ double attack(step::Simulator& simulator, const track::Track& track, std::size_t
   return -std::asin(dot(f.axes.x, axle));
 }
 
+// Whether a channel of the kernels is one of a force element at rest.
+bool of_element(const step::MeasureData& m) {
+  if (m.felt) return false;
+  for (const char* kind : {"stroke.", "turn.", "force.", "moment."})
+    if (m.name.starts_with(kind)) return true;
+  return false;
+}
+
 }  // namespace
+
+std::vector<std::string> Curving::element_names() const {
+  std::vector<std::string> names;
+  for (const step::MeasureData& m : vehicle_.data.measures)
+    if (of_element(m)) names.push_back(m.name);
+  return names;
+}
 
 double CurveCase::cant() const {
   return base * speed * speed / (g * std::abs(radius)) - cant_deficiency;
@@ -79,6 +94,12 @@ CurveResult Curving::solve(const CurveCase& one) {
   forces.before(s);
   for (std::size_t k = 0; k < forces.wheelsets(); ++k)
     result.wheelsets.push_back({attack(s, motion.track(), k), forces.wheelset(k).y_rel, 0});
+  std::size_t at_t = 0;
+  for (const step::MeasureData& m : s.data().measures) {
+    if (m.felt) continue;
+    if (of_element(m)) result.elements.push_back(s.measured(at_t));
+    ++at_t;
+  }
   if (s.step(1e-6) != runtime::Status::ok) {
     result.failure = s.failure_text();
     return result;

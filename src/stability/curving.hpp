@@ -36,7 +36,8 @@ struct CurveResult {
   };
   std::vector<Wheelset> wheelsets;
   std::vector<Wheel> wheels;
-  double forward = 0;  // force that keeps the speed, N
+  std::vector<double> elements;  // strokes, turns, forces and moments, as element_names()
+  double forward = 0;            // force that keeps the speed, N
   int iterations = 0;
 };
 
@@ -50,6 +51,8 @@ class Curving {
   std::unique_ptr<SteadyMotion> settled(const CurveCase& one) const;
   // The same with its forces; what cannot be is said in the result.
   CurveResult solve(const CurveCase& one);
+  // Channels of force elements: "stroke.NAME", "force.NAME", "turn.NAME", "moment.NAME".
+  std::vector<std::string> element_names() const;
   // That of the last curve that was found.
   SteadyMotion& motion() { return *last_; }
 

@@ -24,7 +24,7 @@ MatrixXd complement(const MatrixXd& A, Index n) {
 }
 
 // State: x without what changes nothing (times `unit`, so that both halves are of one size), then
-// x'.
+// x', then internal states, scaled so that they act as they are acted upon.
 struct StateMatrix {
   explicit StateMatrix(const SmallMotions& s) {
     const Index n = s.M.rows();
@@ -46,11 +46,22 @@ struct StateMatrix {
     const MatrixXd Y =
         L.transpose().triangularView<Eigen::Upper>().solve(complement(columns(s.G), n));
     const Eigen::PartialPivLU<MatrixXd> M(Y.transpose() * s.M * Z);
-    const Index m = Z.cols();
-    A = MatrixXd::Zero(first + m, first + m);
+    const Index m = Z.cols(), k = s.g_x.rows();
+    A = MatrixXd::Zero(first + m + k, first + m + k);
     A.topRows(first).middleCols(first, first) = unit * MatrixXd::Identity(first, first);
-    A.bottomLeftCorner(m, first) = M.solve(Y.transpose() * s.K * Z1) / unit;
-    A.bottomRightCorner(m, m) = M.solve(Y.transpose() * s.C * Z);
+    A.block(first, 0, m, first) = M.solve(Y.transpose() * s.K * Z1) / unit;
+    A.block(first, first, m, m) = M.solve(Y.transpose() * s.C * Z);
+    if (k == 0) return;
+    const MatrixXd acts = M.solve(Y.transpose() * s.F_x), grows = s.g_v * Z;
+    VectorXd scale = VectorXd::Ones(k);
+    for (Index i = 0; i < k; ++i)
+      if (acts.col(i).norm() > 0 && grows.row(i).norm() > 0)
+        scale[i] = std::sqrt(grows.row(i).norm() / acts.col(i).norm());
+    const VectorXd inverse = scale.cwiseInverse();
+    A.block(first, first + m, m, k) = acts * scale.asDiagonal();
+    A.block(first + m, 0, k, first) = inverse.asDiagonal() * (s.g_z * Z1) / unit;
+    A.block(first + m, first, k, m) = inverse.asDiagonal() * grows;
+    A.bottomRightCorner(k, k) = inverse.asDiagonal() * s.g_x * scale.asDiagonal();
   }
 
   static constexpr double unit = 100;  // rad/s
@@ -85,7 +96,8 @@ std::vector<Mode> modes(const SmallMotions& s) {
   for (Index j = 0; j < state.A.cols(); ++j) {
     Mode mode{solver.eigenvalues()[j], {}};
     if (mode.lambda.imag() < 0) continue;
-    const VectorXcd velocity = state.Z * solver.eigenvectors().col(j).tail(state.Z.cols());
+    const VectorXcd velocity =
+        state.Z * solver.eigenvectors().col(j).segment(state.first, state.Z.cols());
     // of places only what matters is known: the rest follows from the velocity
     mode.shape = std::abs(mode.lambda) > 1e-9 ? VectorXcd(velocity / mode.lambda) : velocity;
     faster.push_back(mode.lambda.imag() == 0 && std::abs(mode.lambda) < 1 ? is_faster(velocity, s)

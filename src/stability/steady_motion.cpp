@@ -70,17 +70,29 @@ struct SteadyMotion::Kernel {
         motion(set.function("motion")),
         steering(set.function("steering")),
         n(static_cast<Index>(table.inputs[q].size)),
-        k(static_cast<Index>(wheelsets)) {}
+        k(static_cast<Index>(wheelsets)) {
+    if (!set.has_input("z")) return;
+    z = set.input("z"), z_standing = set.input("z_standing");
+    strokes_standing = set.input("strokes_standing");
+    strokes = set.function("strokes"), steady = set.function("steady_states");
+    states = set.function("states");
+    m = static_cast<Index>(table.inputs[z].size);
+  }
 
   Eigen::Map<const MatrixXd> matrix(std::span<const double> all, Index& from, Index rows) const {
+    return matrix(all, from, rows, n);
+  }
+  static Eigen::Map<const MatrixXd> matrix(std::span<const double> all, Index& from, Index rows,
+                                           Index columns) {
     const double* at = all.data() + from;
-    from += rows * n;
-    return {at, rows, n};
+    from += rows * columns;
+    return {at, rows, columns};
   }
 
   runtime::KernelSet set;
   std::uint32_t q, dq, ddq, b, tangent, motion, steering;
-  Index n, k;
+  std::uint32_t z = 0, z_standing = 0, strokes_standing = 0, strokes = 0, steady = 0, states = 0;
+  Index n, k, m = 0;  // m internal states
 };
 
 SteadyMotion::SteadyMotion(const simulation::Description& vehicle, const klingel_kernel& linear,
@@ -171,8 +183,48 @@ void SteadyMotion::begin() {
   for (const std::size_t i : rigid_) point_.N[index(i)] = state_.tread[i].N;
   point_.forward = 0;
   standing_ = point_;
+  find_standing();
+  set_states(point_.q);
   find_carried();
   take_directions();
+}
+
+// Strokes and internal states of the vehicle that stands on straight track, from where it came.
+void SteadyMotion::find_standing() {
+  Kernel& k = *kernel_;
+  if (k.m == 0) return;
+  step::VehicleState standing = state_;
+  if (curve_.curvature != 0 || curve_.cant != 0) {
+    const double reach = reach_of(vehicle_, start_) + 15;
+    const track::Track straight = endless({}, track_.frame(0).rail_distance, reach);
+    step::VehicleData data = vehicle_.data;
+    data.left.line = straight.left, data.right.line = straight.right;
+    step::Simulator simulator(std::move(data));
+    for (std::size_t i = 0; i < parameter_names().size(); ++i)
+      simulator.set_parameter(i, parameter(i));
+    start::begin(simulator, straight, start_);
+    standing = simulator.state();
+  }
+  k.set.set(k.q, standing.q);
+  const std::span<const double> strokes = k.set.evaluate(k.strokes);
+  const std::vector<double> held(strokes.begin(), strokes.end());
+  // friction in a plane has a direction even where it has no force: some nN
+  std::vector<double> z(static_cast<std::size_t>(k.m), 1e-9);
+  for (std::size_t i = 0; i < standing.z.size(); ++i) z[i] += standing.z[i];
+  k.set.set(k.strokes_standing, held);
+  k.set.set(k.z_standing, z);
+}
+
+// Internal states of steady motion at q, for the kernels of both.
+void SteadyMotion::set_states(const VectorXd& q) {
+  Kernel& k = *kernel_;
+  if (k.m == 0) return;
+  k.set.set(k.q, {q.data(), static_cast<std::size_t>(n_)});
+  const std::span<const double> steady = k.set.evaluate(k.steady);
+  const std::vector<double> x(steady.begin(), steady.end());
+  k.set.set(k.z, x);
+  at_->vehicle().at.kernels.set(at_->vehicle().vehicle.id.z, x);
+  state_.z = x;
 }
 
 // Coordinates that grow in steady motion beside those of the track and of spin, such as rotors: at
@@ -256,6 +308,7 @@ void SteadyMotion::move(const Point& p) {
 
 VectorXd SteadyMotion::balance(const VectorXd& q, const VectorXd& dq) {
   const Index c = index(rigid_.size());
+  set_states(q);
   if (!at_->place(q.data(), dq.data())) return VectorXd::Constant(n_ + c, std::nan(""));
   at_->contact_forces(point_.N);
   VectorXd F(n_ + c);
@@ -278,6 +331,7 @@ VectorXd SteadyMotion::residual(const Point& p) {
 bool SteadyMotion::jacobian(const Point& p, SmallMotions& to) {
   Kernel& k = *kernel_;
   move(p);
+  set_states(p.q);
   if (!at_->place(p.q.data(), dq_.data())) return false;
   const MatrixXd b = at_->wrenches(p.N);
   const Index c = index(rigid_.size());
@@ -324,6 +378,7 @@ bool SteadyMotion::jacobian(const Point& p, SmallMotions& to) {
   to.C = F_dq - 2 * to.M * W_;
   to.dq = dq_;
   to.kink = contacts.kink;
+  add_states(to);
 
   // what changes nothing: the whole along the track, and each spin
   to.D = MatrixXd::Zero(n_, 1 + spins_);
@@ -338,12 +393,45 @@ bool SteadyMotion::jacobian(const Point& p, SmallMotions& to) {
   return true;
 }
 
+// A state whose rate does not depend on states is a spring that sticks: x = g_dq z.
+void SteadyMotion::add_states(SmallMotions& to) {
+  Kernel& k = *kernel_;
+  yield_ = MatrixXd::Zero(n_, n_);
+  to.F_x.resize(n_, 0), to.g_z.resize(0, n_), to.g_v.resize(0, n_), to.g_x.resize(0, 0);
+  if (k.m == 0) return;
+  Index from = 0;
+  const std::span<const double> all = k.set.evaluate(k.states);
+  const MatrixXd F_x = Kernel::matrix(all, from, n_, k.m), X_q = Kernel::matrix(all, from, k.m, n_);
+  const MatrixXd g_q = Kernel::matrix(all, from, k.m, n_);
+  const MatrixXd g_dq = Kernel::matrix(all, from, k.m, n_);
+  const MatrixXd g_x = Kernel::matrix(all, from, k.m, k.m);
+  std::vector<Index> lasting;
+  sticks_.clear();
+  for (Index i = 0; i < k.m; ++i) {
+    yield_ += F_x.col(i) * X_q.row(i);
+    if (!g_x.row(i).isZero(0)) {
+      lasting.push_back(i);
+      continue;
+    }
+    const MatrixXd sticks = F_x.col(i) * g_dq.row(i);
+    // filters of sensors have no force
+    if (!F_x.col(i).isZero(0))
+      sticks_.push_back(at_->vehicle().vehicle.internal_names[static_cast<std::size_t>(i)]);
+    to.K += sticks;
+    yield_ -= sticks;
+  }
+  to.F_x = F_x(Eigen::all, lasting);
+  to.g_v = g_dq(lasting, Eigen::all);
+  to.g_z = g_q(lasting, Eigen::all) + to.g_v * W_;
+  to.g_x = g_x(lasting, lasting);
+}
+
 // Columns: positions, rates of spin over the speed, N and the force along the track over the
 // weight.
 MatrixXd SteadyMotion::newton_matrix(const SmallMotions& s) const {
   const Index c = s.Phi.rows(), p = P_.cols();
   MatrixXd A = MatrixXd::Zero(n_ + c, p + spins_ + c + 1);
-  A.topLeftCorner(n_, p) = s.K * P_ / weight_;
+  A.topLeftCorner(n_, p) = (s.K + yield_) * P_ / weight_;
   A.bottomLeftCorner(c, p) = s.Phi * P_;
   // z' with the turn of the axes is W z + spin: C as in F_dq
   const MatrixXd F_dq = s.C + 2 * s.M * W_;

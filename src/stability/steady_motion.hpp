@@ -13,12 +13,21 @@
 //   K = F_q + F_dq W - M W W,   C = F_dq - 2 M W,   G = dF/dN,   Phi = d(phi_n)/dq
 //
 // with W the turn of the axes: dx = -w dy, dy = w dx for every body that stands against the ground.
+//
+// Internal states x of elements, x' = g(q, dq, x), are X(q) in steady motion: springs behind
+// dampers have no force, friction has slid where it had to on the way from standing on straight
+// track. For small motions friction sticks, as the spring it is then, and is in K; the other states
+// add
+//
+//   + F_x x to M z'',   x' = g_z z + g_v z' + g_x x,   g_z = g_q + g_dq W, g_v = g_dq  [eq:states]
+//
 // Allocates; what cannot be is an Error.
 #pragma once
 
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "simulation/description.hpp"
@@ -38,6 +47,8 @@ struct SmallMotions {
   // Motions that change nothing, n x (1 + wheelsets): the vehicle as a whole along the track, the
   // wheels and what is geared to them.
   Eigen::MatrixXd D;
+  // of internal states that are not friction, m of them: n x m, m x n, m x n, m x m
+  Eigen::MatrixXd F_x, g_z, g_v, g_x;
   Eigen::VectorXd dq;  // of the steady motion
   double kink = 0;     // of the creep forces, see contact_tangent.hpp
 };
@@ -77,6 +88,8 @@ class SteadyMotion {
   // F above phi_n at other coordinates and velocities, for tests: ddq and N stay those of the
   // steady motion. The axes of the ground are those of the moving ones.
   Eigen::VectorXd balance(const Eigen::VectorXd& q, const Eigen::VectorXd& dq);
+  // Elements with dry friction, which sticks in small motions.
+  const std::vector<std::string>& friction_elements() const { return sticks_; }
   const Eigen::VectorXd& q() const { return point_.q; }
   const Eigen::VectorXd& dq() const { return dq_; }
   const Eigen::VectorXd& ddq() const { return ddq_; }
@@ -89,6 +102,9 @@ class SteadyMotion {
   };
 
   void begin();
+  void find_standing();
+  void set_states(const Eigen::VectorXd& q);
+  void add_states(SmallMotions& to);
   void take_directions();
   void find_carried();
   void move(const Point& point);
@@ -118,7 +134,9 @@ class SteadyMotion {
   Eigen::MatrixXd follow_;            // rates of these by those of all others
   Eigen::MatrixXd P_;                 // positions that settle, n x
   Eigen::MatrixXd W_;                 // turn of the axes
-  Eigen::MatrixXd still_;             // motions of the wheelsets by dq, 6 each
+  std::vector<std::string> sticks_;
+  Eigen::MatrixXd yield_;  // of K, what friction that slides takes away: n x n
+  Eigen::MatrixXd still_;  // motions of the wheelsets by dq, 6 each
   double weight_ = 1, speed_ = 0;
   bool found_ = false;
   Point point_, standing_;

@@ -76,6 +76,10 @@ struct Scenario {
   double rail_stiffness = 0, rail_damping = 0;      // behind loaded flanges; 0: rigid
   double curvature_floor = 0.05;                    // 1/m, lower bound of B
 
+  // instead of those of the vehicle and of the track: shipped names or absolute paths; empty:
+  // theirs
+  std::string wheel_profile, rail_profile;
+
   std::optional<double> E, poisson, G;   // instead of the vehicle's material
   std::vector<Setting> parameters;       // of the vehicle, by full name
   std::optional<Reductions> reductions;  // instead of the vehicle's; 'small' as in its file

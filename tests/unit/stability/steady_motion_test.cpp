@@ -73,7 +73,35 @@ INSTANTIATE_TEST_SUITE_P(all, Jacobian,
                                          Case{"wheelset_suspended", "rigid", {}, 40},
                                          Case{"bogie", "loaded", {}, 30},
                                          Case{"bogie", "loaded", {1.0 / 800, -0.02}, 20},
-                                         Case{"manchester1", "loaded", {1.0 / 600, -0.04}, 20}));
+                                         Case{"manchester1", "loaded", {1.0 / 600, -0.04}, 20},
+                                         Case{"coach_air", "loaded", {}, 30},
+                                         Case{"wagon_2axle", "loaded", {}, 20}));
+
+// Springs behind dampers are states of their own; friction that sticks is a spring in K.
+TEST(steady_motion, internal_states_join_small_motions) {
+  const SteadyVehicle air = steady_vehicle("coach_air"), wagon = steady_vehicle("wagon_2axle");
+  const std::unique_ptr<SteadyMotion> a = air.motion(), w = wagon.motion();
+  a->settle(30), w->settle(20);
+  const SmallMotions s = a->small_motions();
+  EXPECT_EQ(s.g_x.rows(), 10);
+  EXPECT_TRUE(a->friction_elements().empty());
+  // each fades by itself: -k/c
+  for (Eigen::Index i = 0; i < s.g_x.rows(); ++i) EXPECT_LT(s.g_x(i, i), -1);
+  EXPECT_EQ(w->small_motions().g_x.rows(), 0);
+  EXPECT_FALSE(w->friction_elements().empty());
+}
+
+// On the way into a curve friction slides where it must, and its force is at most its limit.
+TEST(steady_motion, friction_has_slid_in_a_narrow_curve) {
+  const SteadyVehicle v = steady_vehicle("wagon_y25");
+  const std::unique_ptr<SteadyMotion> m = v.motion({1.0 / 300, -0.04});
+  m->settle(15);
+  EXPECT_LT(m->unbalanced(), 1e-8);
+  double largest = 0;
+  for (const double z : m->state().z) largest = std::max(largest, std::abs(z));
+  EXPECT_GT(largest, 100);
+  EXPECT_LT(largest, 1e5);
+}
 
 TEST(steady_motion, on_straight_track_a_vehicle_runs_straight_ahead_under_its_weight) {
   const SteadyVehicle v = steady_vehicle("manchester1");
