@@ -29,16 +29,45 @@ struct Value {
 };
 
 // The rail's profile; beyond its ends it goes straight on, as a gauge face does below the measured
-// part. An extrapolated cubic would bend away.
-Value rail_value(const spline::CubicSpline& f_r, double v) {
-  if (v > f_r.begin() && v < f_r.end()) {
-    const spline::CubicPiece& p = f_r.piece(v);
-    return {p.value(v), p.derivative(v), p.second_derivative(v)};
+// part. An extrapolated cubic would bend away. Feet go from sample to sample along the profile, so
+// the next piece is looked for near the last one.
+class RailProfile {
+ public:
+  explicit RailProfile(const spline::CubicSpline& f_r)
+      : f_r_(f_r), begin_(f_r.begin()), end_(f_r.end()) {}
+
+  double begin() const { return begin_; }
+  double end() const { return end_; }
+  bool contains(double v) const { return f_r_.contains(v); }
+
+  Value at(double v) {
+    if (v > begin_ && v < end_) {
+      const double* knots = f_r_.knots().data();
+      if (!(v >= knots[piece_] && v < knots[piece_ + 1])) find(v);
+      const spline::CubicPiece& p = f_r_.pieces()[piece_];
+      return {p.value(v), p.derivative(v), p.second_derivative(v)};
+    }
+    const double end = v >= end_ ? end_ : begin_;
+    const double df = f_r_.derivative(end);
+    return {f_r_.value(end) + df * (v - end), df, 0};
   }
-  const double end = v >= f_r.end() ? f_r.end() : f_r.begin();
-  const double df = f_r.derivative(end);
-  return {f_r.value(end) + df * (v - end), df, 0};
-}
+
+ private:
+  void find(double v) {
+    const auto& knots = f_r_.knots();
+    const std::size_t last = f_r_.pieces().size() - 1;
+    if (piece_ < last && v >= knots[piece_ + 1] && v < knots[piece_ + 2])
+      ++piece_;
+    else if (piece_ > 0 && v < knots[piece_] && v >= knots[piece_ - 1])
+      --piece_;
+    else
+      piece_ = f_r_.index(v);
+  }
+
+  const spline::CubicSpline& f_r_;
+  double begin_, end_;
+  std::size_t piece_ = 0;
+};
 
 void insert(MinimumList& list, const Minimum& m) {
   // two brackets may lead to the same point
@@ -95,10 +124,10 @@ struct ContactSearch::Plane {
   struct Foot {
     double v, df;
   };
-  Foot foot(const spline::CubicSpline& f_r, const Point& p, double v, int iterations) const {
+  Foot foot(RailProfile& f_r, const Point& p, double v, int iterations) const {
     double df = 0;
     for (int i = 0; i < iterations; ++i) {
-      const Value r = rail_value(f_r, v);
+      const Value r = f_r.at(v);
       double step;
       if (normal) {
         const double w2 = 1 + r.df * r.df;
@@ -174,7 +203,8 @@ MinimumList ContactSearch::drop(const WheelPose& pose, double s_near, const spli
 
 void ContactSearch::seek(const WheelPose& pose, const Plane& plane, const Interval& u_w,
                          MinimumList& list) const noexcept {
-  const spline::CubicSpline &f_w = wheel_->f_w, &f_r = rail_->f_r;
+  const spline::CubicSpline& f_w = wheel_->f_w;
+  RailProfile f_r(rail_->f_r);
   const double low = std::max(u_w.low, f_w.begin()), high = std::min(u_w.high, f_w.end());
   if (!(low < high)) return;
   const auto at = [&](const Sample& s, double v, int iterations) {
@@ -268,7 +298,8 @@ void ContactSearch::seek(const WheelPose& pose, const Plane& plane, const Interv
 
 void ContactSearch::add(const WheelPose& pose, const Plane& plane, Slope low, Slope high,
                         MinimumList& list) const noexcept {
-  const spline::CubicSpline &f_w = wheel_->f_w, &f_r = rail_->f_r;
+  const spline::CubicSpline& f_w = wheel_->f_w;
+  RailProfile f_r(rail_->f_r);
   const Interval bracket{low.u - 5e-4, high.u + 5e-4};
   Slope best = high;
 
@@ -299,7 +330,7 @@ void ContactSearch::add(const WheelPose& pose, const Plane& plane, Slope low, Sl
   const auto planar = [&] {
     const double f = f_w.value(best.u), df = f_w.derivative(best.u);
     const Plane::Point p = plane.silhouette(best.u, f, df);
-    const Value r = rail_value(f_r, best.v);
+    const Value r = f_r.at(best.v);
     const double x =
         plane.O.x + f * (p.cos_t * plane.e_x.x - p.sin_t * plane.e_z.x) + best.u * plane.e_y.x;
     Minimum m;

@@ -19,6 +19,7 @@
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
+#include "base/pack.hpp"
 #include "base/trig.h"
 
 namespace klingel::exec {
@@ -37,6 +38,16 @@ constexpr std::size_t frame_head = 64;
 constexpr std::size_t pool_tail = 16;
 
 void sincos_of_array(int n, const double* x, double* s, double* c) { klingel_sincos(n, x, s, c); }
+
+// The same for whole packs: nothing is left over.
+void sincos_of_packs(int n, const double* x, double* s, double* c) {
+  base::Mask far{};
+  for (int i = 0; i < n; i += klingel_trig_lanes) {
+    klingel_sincos_lanes(x + i, s + i, c + i);
+    far |= ~(base::magnitude(base::load(x + i)) <= base::splat(KLINGEL_TRIG_LIMIT));
+  }
+  if (base::bits(far) != 0) klingel_sincos(n, x, s, c);
+}
 
 asmjit::InstId id_of(Machine what, bool packed) {
   namespace I = x86::Inst;
@@ -211,7 +222,7 @@ class MachineCode::Implementation {
     address_to(x86::rdx, sines);
     address_to(x86::rcx, cosines);
     a_.mov(x86::edi, static_cast<std::uint32_t>(n) * (static_cast<std::uint32_t>(size_) / 8));
-    call_address(reinterpret_cast<const void*>(&sincos_of_array));
+    call_address(reinterpret_cast<const void*>(packed_ ? &sincos_of_packs : &sincos_of_array));
     forget_addresses();
   }
 

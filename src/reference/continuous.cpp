@@ -208,10 +208,10 @@ void Continuous::find_loaded_forces(step::LoadedTreads& treads, double h) {
   step::find_sheet_forces(treads, vehicle_, copy_.friction);
   add_forces_of_now(treads, wrenches_, h);
   for (std::size_t ws = 0; ws < vehicle_.data.wheelsets.size(); ++ws) {
-    const double* Bb = wrenches_.wrench(ws);
+    const double *B = wrenches_.B(ws), *b = wrenches_.b(ws);
     for (Eigen::Index i = 0; i < 6; ++i) {
-      b_(6 * index(ws) + i, 0) = Bb[36 + i];
-      for (Eigen::Index j = 0; j < 6; ++j) B_(6 * index(ws) + i, j) = Bb[6 * i + j];
+      b_(6 * index(ws) + i, 0) = b[i];
+      for (Eigen::Index j = 0; j < 6; ++j) B_(6 * index(ws) + i, j) = B[6 * i + j];
     }
   }
 }

@@ -10,17 +10,20 @@ void find_creep(const Description& vehicle, const std::vector<double>& friction,
                 std::size_t set) {
   const ContactLaw& law = vehicle.data.law;
   PointForces& f = points.forces[set];
-  creep::CreepInputOf<Pack> in;
-  in.N = base::select(base::mask(f.acts), f.N_t, Pack{});
+  const Pack N = base::select(base::mask(f.acts), f.N_t, Pack{});
   const contact::HertzTable::Axes axes =
-      vehicle.hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, in.N, law.B_floor);
-  in.a = f.a = axes.a, in.b = f.b = axes.b;
-  in.mu = points.gather(set, friction.data());
-  in.G = law.G;
-  in.c = vehicle.kalker.at(axes.a, axes.b);
-  for (int i = 0; i < 3; ++i) in.nu[i] = f.motion.nu[i];
-  in.V = f.motion.V, in.V_floor = law.V_floor;
-  const creep::CreepPack out = law.creep(in);
+      vehicle.hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, N, law.B_floor);
+  f.a = axes.a, f.b = axes.b;
+  const Pack* nu = f.motion.nu;
+  const creep::CreepPack out = law.creep({.a = axes.a,
+                                          .b = axes.b,
+                                          .N = N,
+                                          .mu = points.gather(set, friction.data()),
+                                          .G = law.G,
+                                          .c = vehicle.kalker.at(axes.a, axes.b),
+                                          .nu = {nu[0], nu[1], nu[2]},
+                                          .V = f.motion.V,
+                                          .V_floor = law.V_floor});
   const Pack per_V = 1 / out.V;
   f.C_xx = out.C_xx * per_V, f.C_yy = out.C_yy * per_V;
   f.C_yz = out.C_yz * per_V, f.C_zz = out.C_zz * per_V;
@@ -35,13 +38,13 @@ void add_wrenches(System& system, const Points& points, std::size_t set, unsigne
     base::transpose(wrenches[i], wrenches[i + 1], wrenches[i + 2], wrenches[i + 3]);
   for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane) {
     if ((lanes >> lane & 1) == 0) continue;
-    double* to = system.wrench(points.wheelset(set, lane));
-    for (std::size_t i = 0; i < wrench_size; i += 4) {
-      Pack sum;
-      std::memcpy(&sum, to + i, sizeof sum);
-      sum += wrenches[i + lane];
-      std::memcpy(to + i, &sum, sizeof sum);
-    }
+    const std::size_t wheelset = points.wheelset(set, lane);
+    double *B = system.B(wheelset), *b = system.b(wheelset);
+    for (std::size_t i = 0; i < B_size; i += 4)
+      base::store(base::load(B + i) + wrenches[i + lane], B + i);
+    base::store(base::load(b) + wrenches[B_size + lane], b);
+    const Pack& last = wrenches[B_size + 4 + lane];
+    b[4] += last[0], b[5] += last[1];
   }
 }
 
@@ -53,7 +56,7 @@ void set_normals(System& system, const Points& points, std::size_t set, unsigned
   base::transpose(rows[0], rows[1], rows[2], rows[3]);
   base::transpose(rows[4], rows[5], rows[6], rows[7]);
   points.each(set, [&](std::size_t lane, std::size_t wheel) {
-    double* to = &system.W_n[6 * wheel];
+    double* to = system.W_n(wheel);
     std::memcpy(to, &rows[lane], sizeof(Pack));
     std::memcpy(to + 4, &rows[4 + lane], 2 * sizeof(double));
   });

@@ -272,24 +272,30 @@ void find_forces(LoadedTreads& treads, StepWork& s) {
 
 void assemble(LoadedTreads& treads, StepWork& s) {
   const double h = s.h, theta = s.options.theta;
-  s.system.clear();
+  s.system.clear(s.at_t.kernels);
   treads.track.begin(s.state.track, h, theta);
-  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
-    LoadedTreads::Set& set = treads.sets[g];
-    LoadedShare share, creep;
-    NormalShare normal;
-    normal.add(set.at, set.at.tread(), set.tread, theta, h);
-    normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
-    share.add_normal(set.at, normal.S, normal.c);
-    set.turned_normal = turn_half(set.at, h, share);
-    const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
-    if (tread.acts != 0) creep.add_creep(set.at, set.at.tread(), tread, h, theta);
-    if (flange.acts != 0) creep.add_creep(set.at, set.at.flange(), flange, h, theta);
-    set.turned_creep = turn_half(set.at, h, creep);
-    for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += creep.all[i];
-    add_shift(set.at, share);
-    if (treads.track.given()) treads.track.add(treads.tread, g, set.at, share);
-    add_wrenches(s.system, treads.tread, g, treads.tread.occupied(g), share.all);
+  for (const std::vector<std::size_t>& group : treads.groups) {
+    LoadedShare share;
+    for (const std::size_t g : group) {
+      LoadedTreads::Set& set = treads.sets[g];
+      LoadedShare creep;
+      const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
+      if (tread.acts != 0) creep.add_creep(set.at, set.at.tread(), tread, h, theta);
+      if (flange.acts != 0) creep.add_creep(set.at, set.at.flange(), flange, h, theta);
+      set.turned_creep = turn_half(set.at, h, creep);
+      LoadedShare normals;
+      NormalShare normal;
+      normal.add(set.at, set.at.tread(), set.tread, theta, h);
+      normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
+      normals.add_normal(set.at, normal.S, normal.c);
+      set.turned_normal = turn_half(set.at, h, normals);
+      for (std::size_t i = 0; i < wrench_size; ++i) normals.all[i] += creep.all[i];
+      add_shift(set.at, normals);
+      if (treads.track.given()) treads.track.add(treads.tread, g, set.at, normals);
+      for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += normals.all[i];
+    }
+    const std::size_t first = group.front();
+    add_wrenches(s.system, treads.tread, first, treads.tread.occupied(first), share.all);
   }
   treads.track.eliminate(s.system);
   s.system.give(s.at_t.kernels, h, {theta * h * h / 2, theta * h, theta * h * h});

@@ -30,6 +30,7 @@ double mean_stiffness(const WheelData& wheel, bool flange) {
 LoadedTreads::LoadedTreads(const Description& vehicle)
     : tread(vehicle.data),
       flange(vehicle.data),
+      groups(wheelset_groups(tread)),
       sets(tread.forces.size()),
       slipping(tread.forces.size()),
       track(vehicle, tread) {

@@ -23,6 +23,7 @@
 #include "step/loaded_set.hpp"
 #include "step/points.hpp"
 #include "step/step_work.hpp"
+#include "step/wheelset_groups.hpp"
 #include "step/yielding_track.hpp"
 
 namespace klingel::step {
@@ -48,6 +49,7 @@ struct LoadedTreads {
   };
 
   Points tread, flange;  // positions of wheels in sets, and forces
+  WheelsetGroups groups;
   std::vector<Set> sets;
   std::vector<unsigned> slipping;  // by set: lanes whose creep force exceeds friction
   ContactWork work;                // of the last step

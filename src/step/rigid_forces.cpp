@@ -38,22 +38,46 @@ void find_turning(Points& points, std::size_t set) {
 
 // What points add to B and b. Creep: B += W^T C W, with W the wrenches W_x, W_y and W_z = (0, n_r),
 // and h dnu as a slip that comes anyway.
-struct RigidShare {
-  Pack all[wrench_size] = {};  // B by rows, then b
+class RigidShare {
+ public:
+  RigidShare() { std::fill(all_ + B_size + b_size, std::end(all_), nothing); }
+  bool is_empty() const { return empty_; }
+  unsigned lanes() const { return lanes_; }
+  Pack* all() { return all_; }  // B by rows, then b
 
   void add(const PointForces& p, double h, Scheme scheme) {
-    Pack *const B = all, *const b = all + 36;
-    // points that do not act may be anywhere, and their wrenches not even numbers
-    const base::Mask acts = base::mask(p.acts);
-    const auto acting = [&acts](const Pack& value) { return base::select(acts, value, nothing); };
-    const Pack *W_n = p.frame.W_n, *W_x = p.frame.W_x, *W_y = p.frame.W_y, *dnu = p.motion.dnu;
-    Pack f[3] = {}, xx{}, yy{}, yz{}, zz{};
-    if (scheme == Scheme::explicit_euler) {
-      std::copy_n(p.f_t, 3, f);
+    if (p.acts == 0) return;
+    const Creep creep(p, h, scheme);
+    constexpr unsigned everyone = (1u << base::pack_lanes) - 1;
+    if (p.acts == everyone) {
+      add(p.frame.W_n, p.frame.W_x, p.frame.W_y, creep, p);
     } else {
-      xx = p.C_xx, yy = p.C_yy, yz = p.C_yz, zz = p.C_zz;
+      // points that do not act may be anywhere, and their wrenches not even numbers
+      const base::Mask acts = base::mask(p.acts);
+      Pack W[18];
+      for (int i = 0; i < 6; ++i) {
+        W[i] = base::select(acts, p.frame.W_n[i], nothing);
+        W[6 + i] = base::select(acts, p.frame.W_x[i], nothing);
+        W[12 + i] = base::select(acts, p.frame.W_y[i], nothing);
+      }
+      add(W, W + 6, W + 12, creep.of(acts), p);
     }
-    if (scheme == Scheme::imex) {
+    lanes_ |= p.acts;
+  }
+
+ private:
+  struct Creep {
+    Pack xx{}, yy{}, yz{}, zz{}, f[3] = {};
+
+    Creep() = default;
+    Creep(const PointForces& p, double h, Scheme scheme) {
+      if (scheme == Scheme::explicit_euler) {
+        std::copy_n(p.f_t, 3, f);
+        return;
+      }
+      xx = p.C_xx, yy = p.C_yy, yz = p.C_yz, zz = p.C_zz;
+      if (scheme != Scheme::imex) return;
+      const Pack* dnu = p.motion.dnu;
       f[0] = -h * (xx * dnu[0]);
       // the normal of t+h, not of t, or narrow hollows would excite oscillations:
       // B += h k W_y^T W_y
@@ -61,27 +85,61 @@ struct RigidShare {
       f[2] = -h * (zz * dnu[2] - yz * dnu[1]);
       yy += h * p.turning;
     }
+    Creep of(const base::Mask& lanes) const {
+      Creep c;
+      const auto chosen = [&lanes](const Pack& x) { return base::select(lanes, x, nothing); };
+      c.xx = chosen(xx), c.yy = chosen(yy), c.yz = chosen(yz), c.zz = chosen(zz);
+      for (int i = 0; i < 3; ++i) c.f[i] = chosen(f[i]);
+      return c;
+    }
+  };
+
+  void add(const Pack* W_n, const Pack* W_x, const Pack* W_y, const Creep& c,
+           const PointForces& p) {
+    if (empty_)
+      add_creep<true>(W_n, W_x, W_y, c);
+    else
+      add_creep<false>(W_n, W_x, W_y, c);
+    empty_ = false;
+    if (base::bits(p.stiffness != nothing) != 0) add_normal(W_n, p);
+  }
+
+  template <bool first>
+  void add_creep(const Pack* W_n, const Pack* W_x, const Pack* W_y, const Creep& c) {
     // C W by rows
     Pack x[6], y[6], z[6];
-    for (int c = 0; c < 6; ++c) x[c] = xx * W_x[c], y[c] = yy * W_y[c], z[c] = -(yz * W_y[c]);
-    for (int c = 0; c < 3; ++c) y[3 + c] += yz * W_n[c], z[3 + c] += zz * W_n[c];
+    for (int i = 0; i < 6; ++i) x[i] = c.xx * W_x[i], y[i] = c.yy * W_y[i], z[i] = -(c.yz * W_y[i]);
+    for (int i = 0; i < 3; ++i) y[3 + i] += c.yz * W_n[i], z[3 + i] += c.zz * W_n[i];
+    const auto put = [this](int i, const Pack& sum) {
+      if constexpr (first)
+        all_[i] = sum;
+      else
+        all_[i] += sum;
+    };
     for (int r = 0; r < 6; ++r) {
-      for (int c = 0; c < 6; ++c) {
-        Pack sum = multiply_add(W_y[r], y[c], W_x[r] * x[c]);
-        if (r >= 3) sum = multiply_add(W_n[r - 3], z[c], sum);
-        B[6 * r + c] += acting(sum);
+      for (int i = 0; i < 6; ++i) {
+        Pack sum = multiply_add(W_y[r], y[i], W_x[r] * x[i]);
+        if (r >= 3) sum = multiply_add(W_n[r - 3], z[i], sum);
+        put(6 * r + i, sum);
       }
-      Pack sum = W_x[r] * f[0] + W_y[r] * f[1];
-      if (r >= 3) sum += W_n[r - 3] * f[2];
-      b[r] += acting(sum);
-    }
-    if (base::bits(p.stiffness != nothing) == 0) return;
-    for (int r = 0; r < 6; ++r) {
-      const Pack n = p.stiffness * W_n[r];
-      for (int c = 0; c < 6; ++c) B[6 * r + c] += acting(n * W_n[c]);
-      b[r] += acting(W_n[r] * p.preload);
+      Pack sum = W_x[r] * c.f[0] + W_y[r] * c.f[1];
+      if (r >= 3) sum += W_n[r - 3] * c.f[2];
+      put(36 + r, sum);
     }
   }
+
+  // elastic points; stiffness and preload are zero where they do not press
+  void add_normal(const Pack* W_n, const PointForces& p) {
+    for (int r = 0; r < 6; ++r) {
+      const Pack n = p.stiffness * W_n[r];
+      for (int i = 0; i < 6; ++i) all_[6 * r + i] += n * W_n[i];
+      all_[36 + r] += W_n[r] * p.preload;
+    }
+  }
+
+  Pack all_[wrench_size];
+  unsigned lanes_ = 0;
+  bool empty_ = true;
 };
 
 }  // namespace
@@ -141,7 +199,7 @@ void find_forces(RigidTreads& treads, StepWork& s) {
 
 void assemble(RigidTreads& treads, StepWork& s) {
   System& system = s.system;
-  system.clear();
+  system.clear(s.at_t.kernels);
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     // of a released wheel they are needed if it is caught in this step
     const Pack* W_n = treads.tread.sets[g].frames().W_n;
@@ -150,12 +208,15 @@ void assemble(RigidTreads& treads, StepWork& s) {
     treads.tread.each(g, [&](std::size_t lane, std::size_t wheel) {
       system.active[wheel] = static_cast<double>(on >> lane & 1);
     });
-    const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
-    if ((tread.acts | flange.acts) == 0) continue;
+  }
+  for (const std::vector<std::size_t>& group : treads.groups) {
     RigidShare share;
-    if (tread.acts != 0) share.add(tread, s.h, s.options.scheme);
-    if (flange.acts != 0) share.add(flange, s.h, s.options.scheme);
-    add_wrenches(system, treads.tread, g, tread.acts | flange.acts, share.all);
+    for (const std::size_t g : group) {
+      share.add(treads.tread.forces[g], s.h, s.options.scheme);
+      share.add(treads.flange.forces[g], s.h, s.options.scheme);
+    }
+    if (!share.is_empty())
+      add_wrenches(system, treads.tread, group.front(), share.lanes(), share.all());
   }
   system.give(s.at_t.kernels, s.h, {s.h * s.h, s.h, s.h * s.h});
 }

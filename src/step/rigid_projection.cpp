@@ -35,7 +35,7 @@ void renew_normals(RigidTreads& treads, StepWork& s) {
     if (on == 0) continue;
     const Pack* W_n = treads.tread.sets[g].frames().W_n;
     each_lane(on, [&](std::size_t lane) {
-      double* to = &s.system.W_n[6 * treads.tread.wheel(g, lane)];
+      double* to = s.system.W_n(treads.tread.wheel(g, lane));
       for (int i = 0; i < 6; ++i) to[i] = W_n[i][lane];
     });
   }
@@ -84,16 +84,19 @@ unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size
   const Pack* at = treads.tread.sets[g].s();
   const unsigned reach = base::bits(of.reach_side * (at[3] - at[1]) >= of.reach_least);
   // far from the rail one look in four steps is enough, and as often as needed to find it at all;
-  // where the wheel moves away from its flange none will appear: one look in sixteen for what else
-  // changes
-  const unsigned far = (flange.found & base::bits(flange.gap > splat(near_flange(s.h)))) |
-                       (~flange.found & tread.found);
+  // known ones are followed together, since kernels take four at once, others are searched for one
+  // after the other; where the wheel moves away from its flange none will appear: one look in
+  // sixteen for what else changes
+  const unsigned far = flange.found & base::bits(flange.gap > splat(near_flange(s.h))),
+                 unknown = ~flange.found & tread.found;
+  const auto step = static_cast<std::size_t>(s.state.step);
+  const unsigned followed = ((step + 2 * g) & 3) == 0 ? ~0u : ~far;
   const Pack* rates = s.state.tread[g].ds;
   const unsigned nears = base::bits(of.reach_side * (rates[3] - rates[1]) >= Pack{});
   const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : flange.found | ~tread.found | nears;
-  const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
+  const unsigned searched = ~unknown | of.turn[step & 3];
   if (s.options.exhaust) return of.has_flange;
-  return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn) & may_appear;
+  return of.has_flange & (flange.found | reach | ~tread.found) & followed & searched & may_appear;
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
@@ -123,12 +126,12 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
     const unsigned looked = treads.sets[g].looked = look_at_flanges(treads, s, g);
     if (looked != 0) {
       set.take_pose(treads.tread.sets[g]);
-      if (const unsigned known = looked & next.found; known != 0)
-        set.project(known, s.options.phi_d_tolerance, s.options.most_iterations);
       unsigned settled = 0;  // known ones that stayed what they are
-      if ((looked & next.found) != 0) {
-        settled = looked & next.found & set.on_surfaces() &
-                  base::bits((set.residuals() <= splat(s.options.phi_d_tolerance)) &
+      if (const unsigned known = looked & next.found; known != 0) {
+        const Pack residuals =
+            set.project(known, s.options.phi_d_tolerance, s.options.most_iterations);
+        settled = known & set.on_surfaces() &
+                  base::bits((residuals <= splat(s.options.phi_d_tolerance)) &
                              (set.tangents().pivot > Pack{}));
         each_lane(settled, [&](std::size_t lane) {
           const std::size_t wheel = flange.wheel(g, lane);
@@ -157,9 +160,15 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
   // above this s is corrected alone, or phi_n would be off by more than its tolerance
   constexpr double coarse = 1e-5;
   Points& tread = treads.tread;
+  for (const std::vector<std::size_t>& group : treads.groups) {
+    if (!treads.moved) break;
+    ContactSet& first = tread.sets[group.front()];
+    first.set_pose(tread.rows(group.front(), s.at_end.poses, 12));
+    for (const std::size_t g : group)
+      if (g != group.front()) tread.sets[g].take_pose(first);
+  }
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     ContactSet& set = tread.sets[g];
-    if (treads.moved) set.set_pose(tread.rows(g, s.at_end.poses, 12));
     unsigned& stalled = treads.sets[g].stalled = 0;
     const Pack residuals = set.project(
         tread.occupied(g), std::max(coarse, s.options.phi_d_tolerance), on_branch_most, &stalled);
@@ -236,9 +245,8 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
 // ds of all points at t+h, and what the state keeps of them
 void find_rates(RigidTreads& treads, StepWork& s) {
   const auto keep = [](const ContactSet& set, PointSetState& end) {
-    std::copy_n(set.s(), 4, end.s);
-    std::copy_n(set.ds(), 4, end.ds);
-    std::copy_n(set.dds(), 4, end.dds);
+    const Pack *at = set.s(), *ds = set.ds(), *dds = set.dds();
+    for (int i = 0; i < 4; ++i) end.s[i] = at[i], end.ds[i] = ds[i], end.dds[i] = dds[i];
   };
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     ContactSet& tread = treads.tread.sets[g];
@@ -259,6 +267,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     const unsigned near = base::bits(flange_at_t.gap <= splat(near_flange(s.h)));
     flange.find_rates(seen, flange_at_t.found & ~treads.flange.restarted[g] & near, s.h);
     keep(flange, flange_end);
+    flange_end.steady = seen;
   }
 }
 
@@ -266,11 +275,14 @@ void find_rates(RigidTreads& treads, StepWork& s) {
 
 // Predictions of s, from where to go back onto the constraints.
 void predict(RigidTreads& treads, StepWork& s) {
-  // flanges are not evaluated in every step, and have no last correction
+  // flanges are not evaluated in every step; those that were have a last correction
   const bool predicted = s.options.projections == Projections::predicted;
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    const PointSetState& flange = s.next.flange[g];
+    const unsigned late = predicted ? flange.found & flange.steady : 0;
     treads.tread.sets[g].advance(s.next.tread[g].found, s.h, predicted);
-    treads.flange.sets[g].advance(s.next.flange[g].found, s.h);
+    if (late != 0) treads.flange.sets[g].correct(late);
+    treads.flange.sets[g].advance(flange.found, s.h);
     treads.tread.restarted[g] = treads.flange.restarted[g] = 0;
   }
   treads.round = treads.iteration = 0;
@@ -323,11 +335,16 @@ Fit move(RigidTreads& treads, StepWork& s) {
   const double tolerance = s.options.rate_tolerance;
   const auto rate = [](ContactSet& set) { return along(set.frames().W_n, set.twist()); };
   Pack most{};
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    ContactSet& set = treads.tread.sets[g];
-    set.set_motion(treads.tread.rows(g, s.at_end.twists, 7),
-                   treads.tread.rows(g, s.at_end.biases, 6));
-    most = base::larger(most, missed_by(rate(set), s.next.tread[g].on));
+  Points& tread = treads.tread;
+  for (const std::vector<std::size_t>& group : treads.groups) {
+    ContactSet& first = tread.sets[group.front()];
+    first.set_motion(tread.rows(group.front(), s.at_end.twists, 7),
+                     tread.rows(group.front(), s.at_end.biases, 6));
+    for (const std::size_t g : group) {
+      ContactSet& set = tread.sets[g];
+      if (g != group.front()) set.take_motion(first);
+      most = base::larger(most, missed_by(rate(set), s.next.tread[g].on));
+    }
   }
   treads.largest_rate = largest_of(most);
   if (treads.hit && treads.iteration == 0)

@@ -14,7 +14,10 @@ constexpr double apart = 1e-3;
 }  // namespace
 
 RigidTreads::RigidTreads(const Description& vehicle)
-    : tread(vehicle.data), flange(vehicle.data), sets(tread.sets.size()) {
+    : tread(vehicle.data),
+      flange(vehicle.data),
+      groups(wheelset_groups(tread)),
+      sets(tread.sets.size()) {
   for (std::size_t g = 0; g < sets.size(); ++g) {
     tread.each(g, [&](std::size_t lane, std::size_t i) {
       Set& set = sets[g];

@@ -10,6 +10,7 @@
 
 #include "step/points.hpp"
 #include "step/step_work.hpp"
+#include "step/wheelset_groups.hpp"
 
 namespace klingel::step {
 
@@ -29,6 +30,7 @@ struct RigidTreads {
   };
 
   Points tread, flange;
+  WheelsetGroups groups;
   std::vector<Set> sets;
   int round = 0, iteration = 0;  // of the projections of q and dq
   bool moved = false;            // q was corrected in the last round

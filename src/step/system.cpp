@@ -3,56 +3,65 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/pack.hpp"
 #include "runtime/dense_matrix.hpp"
 
 namespace klingel::step {
 namespace {
 
+// One look at all numbers: a sum with a NaN or an infinity is not finite.
 bool is_finite(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
+  base::Pack four{};
+  std::size_t i = 0;
+  for (; i + base::pack_lanes <= values.size(); i += base::pack_lanes)
+    four += base::load(&values[i]);
+  double sum = (four[0] + four[1]) + (four[2] + four[3]);
+  for (; i < values.size(); ++i) sum += values[i];
   return std::isfinite(sum);
 }
 
 }  // namespace
 
 System::System(const Description& vehicle)
-    : W_n(6 * vehicle.w),
-      active(vehicle.w),
+    : active(vehicle.w),
       rhs(vehicle.n + vehicle.w),
       dq_end(vehicle.n),
       partition(vehicle),
-      vehicle_(vehicle),
-      wrenches_(wrench_size * vehicle.data.wheelsets.size()) {
+      vehicle_(vehicle) {
   const auto size = static_cast<Eigen::Index>(rhs.size());
   dense_.resize(size, size);
   pivoting_ = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
   dense_rhs_.resize(size), dense_x_.resize(size);
 }
 
-void System::clear() {
-  std::fill(wrenches_.begin(), wrenches_.end(), 0.0);
+void System::clear(KernelSet& k) {
+  const std::span<double> B = k.memory(vehicle_.id.B), b = k.memory(vehicle_.id.b);
+  std::fill(B.begin(), B.end(), 0.0);
+  std::fill(b.begin(), b.end(), 0.0);
+  B_ = B.data(), b_ = b.data(), W_n_ = k.memory(vehicle_.id.W_n).data();
   std::fill(active.begin(), active.end(), 0.0);
+}
+
+void System::clear() {
+  const std::size_t wheelsets = vehicle_.data.wheelsets.size();
+  own_.assign((B_size + b_size) * wheelsets, 0.0);
+  B_ = own_.data(), b_ = B_ + B_size * wheelsets, W_n_ = nullptr;
 }
 
 void System::give(KernelSet& k, double h, const std::array<double, 3>& tangents) const {
   const KernelIds& id = vehicle_.id;
-  k.set(id.h, 0, h);
-  k.set(id.tangents, tangents);
-  const std::span<double> B = k.memory(id.B), b = k.memory(id.b);
-  for (std::size_t i = 0; i < vehicle_.data.wheelsets.size(); ++i) {
-    std::copy_n(wrench(i), 36, &B[36 * i]);
-    std::copy_n(wrench(i) + 36, 6, &b[6 * i]);
-  }
+  if (k.value(id.h)[0] != h) k.set(id.h, 0, h);
+  if (!std::equal(tangents.begin(), tangents.end(), k.value(id.tangents).begin()))
+    k.set(id.tangents, tangents);
+  k.set(id.active, active);
   k.changed(id.B);
   k.changed(id.b);
-  k.set(id.W_n, W_n);
-  k.set(id.active, active);
+  k.changed(id.W_n);
 }
 
 void System::give_normals(KernelSet& k) {
   k.set(vehicle_.id.active, active);
-  k.set(vehicle_.id.W_n, W_n);
+  k.changed(vehicle_.id.W_n);
   partition.known = false;
 }
 

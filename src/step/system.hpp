@@ -20,17 +20,22 @@ namespace klingel::step {
 
 // B by rows and b of a wheelset, rounded up to packs.
 inline constexpr std::size_t wrench_size = 44;
+inline constexpr std::size_t B_size = 36, b_size = 6;
 
 class System {
  public:
   explicit System(const Description& vehicle);
 
-  // No contact acts; wrench() is then added to.
+  // No contact acts; B() and b() of wheelsets, and W_n() of wheels are then written or added to.
+  // They are the kernels' own memory.
+  void clear(KernelSet& kernels);
+  // The same in memory of its own, for methods that are not the step. B and b only.
   void clear();
-  double* wrench(std::size_t wheelset) { return &wrenches_[wrench_size * wheelset]; }
-  const double* wrench(std::size_t wheelset) const { return &wrenches_[wrench_size * wheelset]; }
+  double* B(std::size_t wheelset) { return B_ + B_size * wheelset; }
+  double* b(std::size_t wheelset) { return b_ + b_size * wheelset; }
+  double* W_n(std::size_t wheel) { return W_n_ + 6 * wheel; }
 
-  // Gives the kernels what was collected. tangents: weights of the tangents of stiff elements.
+  // Tells the kernels that it is all there. tangents: weights of the tangents of stiff elements.
   void give(KernelSet& kernels, double h, const std::array<double, 3>& tangents) const;
   // The same for normals and active constraints alone, when contacts have moved far.
   void give_normals(KernelSet& kernels);
@@ -38,16 +43,17 @@ class System {
   // x = matrix^-1 rhs, with rhs given to the kernels before. False if there is no finite solution.
   bool solve(KernelSet& kernels, StepLog& log);
 
-  std::vector<double> W_n, active;  // by wheel: wrench of a unit force, 1 if its constraint holds
-  std::vector<double> rhs;          // right side: of coordinates, then of wheels
-  std::span<const double> x;        // solution
-  std::vector<double> dq_end;       // dq(t+h) before projections
+  std::vector<double> active;          // by wheel: 1 if its constraint holds
+  std::vector<double> rhs;             // right side: of coordinates, then of wheels
+  std::span<const double> x;           // solution
+  std::vector<double> dq_end;          // dq(t+h) before projections
   std::span<const double> twists_end;  // v_C, w_total of each wheelset with dq_end
   PartitionedSolver partition;         // for LinearMethod::partitioning
 
  private:
   const Description& vehicle_;
-  std::vector<double> wrenches_;
+  std::vector<double> own_;  // B and b, for methods that are not the step
+  double *B_ = nullptr, *b_ = nullptr, *W_n_ = nullptr;
   // for the pivoting elimination
   Eigen::MatrixXd dense_;
   Eigen::FullPivLU<Eigen::MatrixXd> pivoting_;

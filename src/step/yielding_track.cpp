@@ -112,11 +112,11 @@ void YieldingTrack::eliminate(System& system) {
       p.v0[i] = solved[0][i];
       for (int j = 0; j < 6; ++j) p.V[i][j] = solved[1 + j][i];
     }
-    double* wrench = system.wrench(k);
+    double *B = system.B(k), *b = system.b(k);
     for (int i = 0; i < 6; ++i)
       for (int d = 0; d < 3; ++d) {
-        for (int j = 0; j < 6; ++j) wrench[6 * i + j] -= p.G[i][d] * p.V[d][j];
-        wrench[36 + i] += p.G[i][d] * p.v0[d];
+        for (int j = 0; j < 6; ++j) B[6 * i + j] -= p.G[i][d] * p.V[d][j];
+        b[i] += p.G[i][d] * p.v0[d];
       }
   }
 }
