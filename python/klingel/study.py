@@ -1,10 +1,12 @@
 """Studies: many runs with different values, and what is measured of them."""
 from __future__ import annotations
 
+import csv
+import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Callable, Mapping, Optional, Union
 
 import numpy as np
 
@@ -46,6 +48,61 @@ class StudyResult:
         return f"<klingel.StudyResult: {len(self)} cases, measures {', '.join(self.measures)}>"
 
 
+class Optimum:
+    """What an optimisation found: ``points`` with values and measures, one or a front, and all evaluations."""
+
+    def __init__(self, evaluations: str, summary: dict[str, Any], vehicles: list[str]):
+        #: optimum.json of ``klingel optimise``
+        self.summary = summary
+        #: a dict with "values" and "measures" by name for every point
+        self.points: list[dict[str, dict[str, float]]] = summary["points"]
+        #: vehicle files of these points, as texts
+        self.vehicles = vehicles
+        rows = list(csv.DictReader(evaluations.splitlines()))
+        #: columns of evaluations.csv
+        self.evaluations: dict[str, Any] = {
+            name: [row[name] for row in rows] if name == "end" else np.array([float(row[name]) for row in rows])
+            for name in (rows[0] if rows else {})}
+
+    @property
+    def best(self) -> dict[str, float]:
+        """Values of the first point."""
+        return self.points[0]["values"]
+
+    def front(self, *measures: str) -> tuple[np.ndarray, ...]:
+        """Measures of all points, an array each."""
+        for name in measures:
+            if name not in self.points[0]["measures"]:
+                raise Error(f"there is no measure '{name}'; there are: {', '.join(self.points[0]['measures'])}")
+        return tuple(np.array([p["measures"][name] for p in self.points]) for name in measures)
+
+    def __repr__(self) -> str:
+        return f"<klingel.Optimum: {len(self.points)} points, {self.summary['cases']} cases>"
+
+
+def optimise(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, threads: Optional[int] = None,
+             lanes: int = 4, backend: str = "automatic") -> Optimum:
+    """What ``klingel optimise`` does with a study file, a shipped name, or a dict with the contents of a file."""
+    threads = threads or os.cpu_count() or 1
+    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(name, threads, lanes, backend)))
+
+
+def _optimum(evaluations: str, summary: str, vehicles: list[str]) -> Optimum:
+    return Optimum(evaluations, json.loads(summary), vehicles)
+
+
+def _with_file(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], call: Callable[[str, str], Any]) -> Any:
+    """Calls with the name of a study file and a folder that is there as long; a dict becomes a file in it."""
+    with tempfile.TemporaryDirectory(prefix="klingel_") as folder:
+        name = os.fspath(what) if not isinstance(what, Mapping) else str(Path(folder) / "study.toml")
+        if isinstance(what, Mapping):
+            Path(name).write_text(toml_text(what), encoding="utf-8")
+        try:
+            return call(name, folder)
+        except Error as error:
+            raise Error(str(error).replace(folder + os.sep, "dict: ")) from None
+
+
 def run_study(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, out: Optional[str] = None,
               threads: Optional[int] = None, lanes: int = 4, backend: str = "automatic") -> StudyResult:
     """Runs a study: a file, a shipped name, or a dict with the contents of a file.
@@ -54,12 +111,5 @@ def run_study(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, out: O
     none to go on from. ``klingel study`` does the same and writes tables.
     """
     threads = threads or os.cpu_count() or 1
-    with tempfile.TemporaryDirectory(prefix="klingel_") as folder:
-        name = os.fspath(what) if not isinstance(what, Mapping) else str(Path(folder) / "study.toml")
-        if isinstance(what, Mapping):
-            Path(name).write_text(toml_text(what), encoding="utf-8")
-        try:
-            return StudyResult(*_klingel.run_study(name, out or os.path.join(folder, "results"), threads, lanes,
-                                                   backend))
-        except Error as error:
-            raise Error(str(error).replace(folder + os.sep, "dict: ")) from None
+    return _with_file(what, lambda name, folder: StudyResult(
+        *_klingel.run_study(name, out or os.path.join(folder, "results"), threads, lanes, backend)))

@@ -5,7 +5,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -84,6 +84,31 @@ def run_batch(what: Union[What, "Vehicle"], cases: Any, *, threads: int = 1,
     return vehicle.run_batch(cases, threads=threads, channels=run_channels)
 
 
+class SmallMotions(NamedTuple):
+    """Modes, sorted by frequency: eigenvalues in 1/s and shapes (modes x coordinates), both complex."""
+    eigenvalues: np.ndarray
+    shapes: np.ndarray
+
+    @property
+    def frequency(self) -> np.ndarray:
+        """Hz."""
+        return np.abs(self.eigenvalues.imag) / (2 * np.pi)
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Ratio; negative where a motion grows."""
+        return -self.eigenvalues.real / np.abs(self.eigenvalues)
+
+
+class CriticalSpeed(NamedTuple):
+    """speed in m/s, None if no oscillation begins to grow; its frequency in Hz; whether one grows at the
+    lowest speed already; dV/dp by parameter."""
+    speed: Optional[float]
+    frequency: float
+    grows_from_the_first: bool
+    derivatives: dict[str, float]
+
+
 class Vehicle:
     """A compiled vehicle on its track. Made by load()."""
 
@@ -144,6 +169,42 @@ class Vehicle:
     def simulation(self) -> "Simulation":
         """A vehicle of this kind to be driven step by step."""
         return Simulation(self)
+
+    def report(self, path: Union[str, "os.PathLike[str]"], *,
+               parameters: Optional[Mapping[str, float]] = None,
+               inputs: Optional[Mapping[str, float]] = None, friction: Optional[float] = None,
+               speed: Optional[float] = None, position: Optional[float] = None,
+               duration: Optional[float] = None) -> Result:
+        """Runs, and writes the page that ``klingel run --report`` writes; the result has all channels."""
+        case = self._case(dict(parameters=parameters, inputs=inputs, friction=friction, speed=speed,
+                               position=position))
+        recording, summary = self._v.report(case, duration, os.fspath(path))
+        return Result(recording.values, recording.channels, json.loads(summary))
+
+    def small_motions(self, speed: Optional[float] = None, *, friction: Optional[float] = None,
+                      parameters: Optional[Mapping[str, float]] = None) -> SmallMotions:
+        """Modes of the vehicle that runs on straight track at a speed, with dampers and creep forces:
+        what ``klingel modes`` prints."""
+        return SmallMotions(*_klingel.small_motions(self._v, speed, _pairs(parameters), friction))
+
+    def critical_speed(self, *, friction: Optional[float] = None, largest: float = 200.0,
+                       parameters: Optional[Mapping[str, float]] = None,
+                       derivatives: Sequence[str] = ()) -> CriticalSpeed:
+        """The lowest speed at which an oscillation grows, as ``klingel modes --critical`` finds it.
+
+        ``derivatives`` are names of parameters: dV/dp of each comes from the eigenvectors. It does not
+        count what is derived when files are read (loads of the wheels); give lengths and masses to load().
+        """
+        speed, frequency, first, by = _klingel.critical_speed(self._v, _pairs(parameters), friction,
+                                                              largest, list(derivatives))
+        return CriticalSpeed(speed, frequency, first, dict(zip(derivatives, by)))
+
+    def curving(self, radius: float, *, speed: Optional[float] = None, cant_deficiency: float = 0.0,
+                friction: Optional[float] = None,
+                parameters: Optional[Mapping[str, float]] = None) -> dict[str, Any]:
+        """A steady curve, as ``klingel curving`` solves it: attack, y_rel and sumY by wheelset, Y, Q, YQ and
+        Tgamma by wheel (in the order of ``wheels``), forward and cant. m, N, rad; left curves positive."""
+        return _klingel.curving(self._v, radius, speed, cant_deficiency, _pairs(parameters), friction)
 
     def modes(self) -> tuple[np.ndarray, np.ndarray]:
         """Natural frequencies in Hz and shapes (modes x coordinates) about the start, without dampers

@@ -47,6 +47,7 @@ Command report_command();
 Command run_command();
 Command spectrum_command();
 Command study_command();
+Command optimise_command();
 Command track_command();
 Command view_command();
 Command wear_command();

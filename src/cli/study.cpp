@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <thread>
 
@@ -18,6 +17,8 @@
 #include "cli/command.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
+#include "study/study_folder.hpp"
+#include "study/study_page.hpp"
 #include "study/study_results.hpp"
 
 namespace klingel::cli {
@@ -51,44 +52,6 @@ study::Shard shard_of(const std::string& text) {
   return shard;
 }
 
-// The file as it was when the results were made.
-void check_unchanged(const fs::path& folder, const study::Study& study) {
-  const fs::path copy = folder / "study.toml";
-  if (!fs::exists(copy)) return;
-  const std::string before = base::read_file(copy);
-  if (before == study.text) return;
-  std::istringstream was(before), is(study.text);
-  std::string a, b;
-  for (int line = 1;; ++line) {
-    const bool more = static_cast<bool>(std::getline(was, a)),
-               other = static_cast<bool>(std::getline(is, b));
-    if (!more) a = "the end of the file";
-    if (!other) b = "the end of the file";
-    if (a != b || (!more && !other))
-      base::fail_at({study.file, line, 0},
-                    "the study was changed after its results in '{}' were begun\n    it was: {}\n"
-                    "    it is:  {}\n    use another folder with --out, or --force to begin again",
-                    folder.string(), a, b);
-  }
-}
-
-void remove_results(const fs::path& folder) {
-  std::error_code ignored;
-  const fs::directory_iterator entries(folder, ignored);
-  const bool is_ours = std::any_of(begin(entries), end(entries), [](const fs::directory_entry& e) {
-    return e.path().extension() == ".journal";
-  });
-  if (!is_ours && fs::exists(folder / "study.toml"))
-    base::fail("'{}' has a study.toml but no results of a study: it stays as it is",
-               folder.string());
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (entry.path().extension() == ".journal" || name == "study.toml" || name == "cases.csv" ||
-        name == "cases.h5")
-      fs::remove(entry.path());
-  }
-}
-
 // Draws on a terminal only.
 class Progress {
  public:
@@ -120,6 +83,8 @@ void write_tables(const study::PreparedStudy& study, const Arguments& a, const f
                   const std::vector<study::CaseResult>& results) {
   base::write_file(folder / "cases.csv", study::results_csv(study, results));
   fmt::print("wrote {}\n", (folder / "cases.csv").string());
+  base::write_file(folder / "page.html", study::study_page(study, results, study.study().file));
+  fmt::print("wrote {}\n", (folder / "page.html").string());
   if (a.hdf5) {
     study::write_results_hdf5(study, results, folder / "cases.h5");
     fmt::print("wrote {}\n", (folder / "cases.h5").string());
@@ -135,12 +100,9 @@ void write_tables(const study::PreparedStudy& study, const Arguments& a, const f
 ExitCode merge(const Arguments& a) {
   if (a.folder.empty()) base::fail("klingel study merge takes the folder of the results");
   const fs::path folder = a.folder;
-  if (!fs::exists(folder / "study.toml"))
-    base::fail("'{}' has no study.toml: it is not a folder of results of a study", a.folder);
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
-  study::Study file = study::load_study((folder / "study.toml").string());
-  const study::PreparedStudy study(std::move(file), kernels);
+  const study::PreparedStudy study(study::study_in(folder), kernels);
   const std::vector<study::CaseResult> results = study.collect(folder);
   write_tables(study, a, folder, results);
   if (a.json.empty()) return ExitCode::fine;
@@ -164,11 +126,11 @@ ExitCode run_study(const Arguments& a) {
     base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
   study::Study file = study::load_study(a.file);
   options.folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
-  if (a.force) remove_results(options.folder);
-  check_unchanged(options.folder, file);
+  if (a.force) study::remove_results(options.folder);
+  study::check_unchanged(options.folder, file);
   const Interrupt interrupt;
   const study::PreparedStudy study(std::move(file), options.kernels);
-  base::write_file(options.folder / "study.toml", study.study().text);
+  study::begin_folder(options.folder, study);
   study::StudyCount count;
   {
     Progress progress(isatty(STDERR_FILENO) == 1);
@@ -203,10 +165,12 @@ Command study_command() {
   c.about =
       "A study file says which vehicle or scenario runs, what varies and what is measured. Results "
       "go to a journal as cases end; a study that was stopped or killed goes on when it is called "
-      "again. 'klingel study merge FOLDER' puts the parts of --shard together.";
+      "again. 'klingel study merge FOLDER' puts the parts of --shard together. page.html shows the "
+      "results; 'STUDY#NUMBER' is a case as a scenario, for 'klingel run' and the other commands.";
   c.examples = {"klingel study coach_speed_friction --out results",
                 "klingel study coach_speed_friction --out results --shard 1/4",
-                "klingel study merge results"};
+                "klingel study merge results", "klingel view results",
+                "klingel run 'coach_speed_friction#17' --out case_17 --report"};
   c.option("file", a->file, "Study: a shipped name or a file; or the word merge")
       .names(Names::file)
       .required();

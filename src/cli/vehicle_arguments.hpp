@@ -11,6 +11,7 @@
 #include "base/lookup.hpp"
 #include "cli/command.hpp"
 #include "profile/named_profile.hpp"
+#include "study/case_scenario.hpp"
 #include "vehicle/scenario.hpp"
 #include "vehicle/scenario_numbers.hpp"
 #include "vehicle/vehicle.hpp"
@@ -67,7 +68,8 @@ inline void replace_number(vehicle::Scenario& scenario, const char* key, const c
 }
 
 inline vehicle::Scenario scenario_of(const std::string& what, const ScenarioArguments& a) {
-  vehicle::Scenario scenario = vehicle::load_scenario(what);
+  vehicle::Scenario scenario =
+      study::names_case(what) ? study::scenario_of_case(what) : vehicle::load_scenario(what);
   if (!a.track.empty()) {
     base::find_file(base::tracks, a.track);  // or an Error
     scenario.track = base::located(base::tracks, a.track, {});

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "cli/command.hpp"
+#include "cli/run_program.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "report/page.hpp"
@@ -18,6 +20,8 @@
 #include "report/recording_folder.hpp"
 #include "scene/live_page.hpp"
 #include "step/step_names.hpp"
+#include "study/study_folder.hpp"
+#include "study/study_page.hpp"
 #include "view/access.hpp"
 
 namespace klingel::cli {
@@ -60,6 +64,47 @@ ExitCode view_recording(const Arguments& a) {
   const view::Server server(server_options(a, false), page);
   announce(server, a, fmt::format("the run in '{}' is", a.what));
   while (!Interrupt::wanted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  return ExitCode::fine;
+}
+
+// Runs a case of a study in a process of its own, as the command on the page does; its report.
+std::string report_of_case(const std::filesystem::path& folder, const std::string& number) {
+  if (number.empty() || number.size() > 9 ||
+      number.find_first_not_of("0123456789") != std::string::npos)
+    base::fail("'{}' is not the number of a case", number);
+  const study::Study study = study::study_in(folder);
+  const std::filesystem::path out = folder / ("case_" + number);
+  const std::string what = study.file + "#" + number;
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+  const std::string to = out.string();
+  const char* const arguments[] = {program.c_str(), "run",      what.c_str(), "--out",
+                                   to.c_str(),      "--report", "--force",    nullptr};
+  const std::string problem = run_program(arguments);
+  if (!problem.empty()) base::fail("{}", problem);
+  return base::read_file(out / "report.html");
+}
+
+// The page of a study; cases run when it asks for them.
+ExitCode view_study(const Arguments& a) {
+  const std::filesystem::path folder = a.what;
+  const std::string page = base::read_file(folder / "page.html");
+  const Interrupt interrupt;
+  view::ServerOptions options = server_options(a, false);
+  options.on_request = "/case/";
+  view::Server server(options, study::served_page(page));
+  announce(server, a, fmt::format("the study in '{}' is", a.what));
+  while (!Interrupt::wanted()) {
+    view::PageRequest request;
+    if (!server.next(request)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      continue;
+    }
+    try {
+      server.answer(request.number, true, report_of_case(folder, request.what));
+    } catch (const std::exception& e) {
+      server.answer(request.number, false, std::string(e.what()) + "\n");
+    }
+  }
   return ExitCode::fine;
 }
 
@@ -162,7 +207,9 @@ Command view_command() {
   Command c{Group::simulate, "view", "Watch a vehicle run in a browser, and drive it"};
   c.about =
       "Prints an address to open in a browser. With a folder that 'klingel run --out' wrote, it "
-      "shows that run instead. Ctrl-C ends it.";
+      "shows that run instead; with one of 'klingel study', the study, and runs cases again when "
+      "the "
+      "page asks for it. Ctrl-C ends it.";
   c.examples = {"klingel view", "klingel view coach_300m --rate 0.2", "klingel view results"};
   c.option("what", a->what, "Vehicle or scenario: a shipped name or a file; or a folder of results")
       .names(Names::scenario);
@@ -174,7 +221,10 @@ Command view_command() {
   add_scenario_options(c, a->scenario);
   add_backend_option(c, a->backend);
   c.run = [a] {
-    const bool is_run = std::filesystem::is_directory(a->what) && report::holds_recording(a->what);
+    const bool is_folder = std::filesystem::is_directory(a->what);
+    if (is_folder && std::filesystem::exists(std::filesystem::path(a->what) / "page.html"))
+      return view_study(*a);
+    const bool is_run = is_folder && report::holds_recording(a->what);
     return is_run ? view_recording(*a) : view_live(*a);
   };
   return c;

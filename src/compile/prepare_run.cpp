@@ -275,7 +275,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   check_hold(files.scenario);
   const std::filesystem::path track =
       vehicle::find_track(files.scenario.track, files.scenario.folder());
-  files.track = track::build_track(vehicle::read_track(track));
+  files.track = track::build_track(vehicle::read_track(track, files.scenario.track_values));
   files.track_folder = track.parent_path();
   replace_profiles(files);
   check_length(files.scenario, files.vehicle, files.track);

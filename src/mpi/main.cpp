@@ -18,6 +18,8 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "study/study_folder.hpp"
+#include "study/study_page.hpp"
 #include "study/study_results.hpp"
 
 namespace klingel::mpi {
@@ -136,16 +138,17 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
           int processes) {
   const auto begin = std::chrono::steady_clock::now();
   options.folder = a.out.empty() ? fs::path(study.study().name + "_results") : fs::path(a.out);
+  study::check_unchanged(options.folder, study.study());
   fs::create_directories(options.folder);
   study::StudyCount count;
   if (processes == 1) {
     count = study.run(options);
-    base::write_file(options.folder / "study.toml", study.study().text);
+    study::begin_folder(options.folder, study);
   } else {
     study::CaseJournal journal(study::PreparedStudy::journal_path(options.folder, {}),
                                study.head());
     // after the journal: results of another study keep their file
-    base::write_file(options.folder / "study.toml", study.study().text);
+    study::begin_folder(options.folder, study);
     const std::vector<study::CaseGroup> groups = study.left(journal, options, count);
     give_out(study, journal, groups, processes, count);
     journal.flush();
@@ -153,6 +156,8 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
   }
   const std::vector<study::CaseResult> results = study.collect(options.folder);
   base::write_file(options.folder / "cases.csv", study::results_csv(study, results));
+  base::write_file(options.folder / "page.html",
+                   study::study_page(study, results, study.study().file));
   options.threads = static_cast<std::size_t>(std::max(1, processes - 1));
   if (!a.json.empty()) base::write_file(a.json, study::study_json(study, count, options, results));
   fmt::print("{}: {} cases, {} run now in {:.2f} s by {} processes, {} failed\nwrote {}\n",

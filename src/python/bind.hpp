@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
@@ -20,8 +21,10 @@ namespace py = pybind11;
 using Release = py::call_guard<py::gil_scoped_release>;
 
 void add_simulation(py::module_& module);
+void add_stability(py::module_& module);
 void add_studies(py::module_& module);
 void add_estimation(py::module_& module);
+void add_optimise(py::module_& module);
 void add_wheel_and_rail(py::module_& module);
 void add_symbolic(py::module_& module);
 void add_mechanics(py::module_& module);
@@ -58,6 +61,21 @@ class Interrupt {
   bool wanted_ = false;
   unsigned calls_ = 0;
   std::optional<py::error_already_set> error_;
+};
+
+// Signals belong to the thread that called; the others only see that it was interrupted.
+class SharedInterrupt {
+ public:
+  bool operator()() {
+    if (std::this_thread::get_id() == caller_ && interrupt_()) wanted_ = true;
+    return wanted_;
+  }
+  void raise() { interrupt_.raise(); }
+
+ private:
+  std::thread::id caller_ = std::this_thread::get_id();
+  Interrupt interrupt_;
+  std::atomic<bool> wanted_ = false;
 };
 
 // One thread at a time: a second one is refused instead of destroying a run.

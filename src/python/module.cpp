@@ -34,8 +34,10 @@ PYBIND11_MODULE(_klingel, module) {
   module.attr("version") = base::version;
   module.def("list_data", [](const std::string& folder) { return base::list_data(folder); });
   python::add_simulation(module);
+  python::add_stability(module);
   python::add_studies(module);
   python::add_estimation(module);
+  python::add_optimise(module);
   python::add_wheel_and_rail(module);
   python::add_symbolic(module);
   python::add_mechanics(module);

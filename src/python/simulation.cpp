@@ -1,13 +1,16 @@
 // Vehicles, simulations and batches for Python.
+#include <cmath>
 #include <memory>
 #include <thread>
 
+#include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "python/bind.hpp"
+#include "python/vehicle.hpp"
 #include "record/summary.hpp"
+#include "report/page.hpp"
 #include "start/modes.hpp"
 #include "study/scenario_changes.hpp"
-#include "study/whole_run.hpp"
 
 namespace klingel::python {
 namespace {
@@ -19,21 +22,6 @@ exec::Options kernels_of(const std::string& backend) {
   kernels.backend = exec::backend_by_name(backend);
   return kernels;
 }
-
-// A compiled vehicle on its track, as often as it is wanted.
-struct Vehicle {
-  Vehicle(compile::CompiledVehicle compiled, exec::Options options)
-      : scenario(compiled.scenario), kernels(options), runner(std::move(compiled), options, 4) {}
-
-  simulation::Instance& instance() { return *runner.prepared().instance; }
-  const simulation::Description& description() { return *runner.prepared().description; }
-
-  vehicle::Scenario scenario;
-  exec::Options kernels;
-  study::CaseRunner runner;
-  std::atomic_flag busy = ATOMIC_FLAG_INIT;
-};
-using VehiclePointer = std::shared_ptr<Vehicle>;
 
 // A vehicle that is driven step by step.
 struct Simulation {
@@ -49,7 +37,11 @@ study::Case case_of(const simulation::Instance& v, const Named& parameters, cons
                     std::optional<double> friction, std::optional<double> speed,
                     std::optional<double> position) {
   study::Case c;
-  for (const auto& [name, value] : parameters) c.parameters.emplace_back(v.parameter(name), value);
+  for (const auto& [name, value] : parameters) {
+    if (!std::isfinite(value))
+      base::fail("the parameter '{}' is {}, expected a number", name, value);
+    c.parameters.emplace_back(v.parameter(name), value);
+  }
   for (const auto& [name, value] : inputs) c.inputs.emplace_back(v.input(name), value);
   c.friction = friction;
   c.speed = speed;
@@ -103,6 +95,26 @@ py::tuple run(Vehicle& v, const study::Case& c, const std::optional<std::string>
     v.runner.begin(c);
     if (state) v.instance().restore(*state);
     outcome = study::whole_run(v.runner.prepared(), options);
+  }
+  interrupt.raise();
+  return outcome_tuple(std::move(outcome));
+}
+
+// The page of a run; what was recorded for it, and summary.json.
+py::tuple report(Vehicle& v, const study::Case& c, std::optional<double> duration,
+                 const std::string& path) {
+  Interrupt interrupt;
+  study::RunOptions options = run_options(duration, {}, {}, interrupt);
+  options.page = true;
+  study::Outcome outcome;
+  {
+    const py::gil_scoped_release free;
+    const InUse mine(v.busy, "vehicle");
+    v.runner.begin(c);
+    outcome = study::whole_run(v.runner.prepared(), options);
+    const std::string_view page = report::page_template();
+    base::write_file(path, page.empty() ? report::plain_page(outcome.recording, "Klingel report")
+                                        : report::page(page, outcome.page));
   }
   interrupt.raise();
   return outcome_tuple(std::move(outcome));
@@ -305,6 +317,7 @@ void add_vehicle(py::module_& m) {
              return case_of(v.instance(), parameters, inputs, friction, speed, position);
            })
       .def("run", &run)
+      .def("report", &report)
       .def("run_batch", &run_batch)
       .def("modes", &modes_of);
   m.def("load", &load, Release());

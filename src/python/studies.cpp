@@ -8,21 +8,6 @@
 namespace klingel::python {
 namespace {
 
-// Signals belong to the thread that called; the others only see that it was interrupted.
-class SharedInterrupt {
- public:
-  bool operator()() {
-    if (std::this_thread::get_id() == caller_ && interrupt_()) wanted_ = true;
-    return wanted_;
-  }
-  void raise() { interrupt_.raise(); }
-
- private:
-  std::thread::id caller_ = std::this_thread::get_id();
-  Interrupt interrupt_;
-  std::atomic<bool> wanted_ = false;
-};
-
 py::list variations_of(const study::PreparedStudy& study,
                        const std::vector<study::CaseResult>& results) {
   py::list list;

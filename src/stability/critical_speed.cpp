@@ -1,17 +1,16 @@
 #include "stability/critical_speed.hpp"
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "stability/eigenvalue_change.hpp"
 #include "start/wheel_charts.hpp"
 
 namespace klingel::stability {
 namespace {
 
 using Complex = std::complex<double>;
-using Eigen::Index, Eigen::MatrixXcd, Eigen::VectorXcd;
 
 struct AtSpeed {
   std::vector<Mode> modes;
@@ -24,58 +23,6 @@ AtSpeed at_speed(SteadyMotion& motion, double speed) {
   AtSpeed at{modes(motion.small_motions()), nullptr};
   at.worst = least_damped(at.modes);
   return at;
-}
-
-MatrixXcd augmented(const SmallMotions& s, Complex lambda) {
-  const Index n = s.M.rows(), c = s.Phi.rows(), m = s.g_x.rows();
-  MatrixXcd P = MatrixXcd::Zero(n + c + m, n + c + m);
-  P.topLeftCorner(n, n) = lambda * lambda * s.M - lambda * s.C - s.K;
-  P.block(0, n, n, c) = -s.G.cast<Complex>();
-  P.block(n, 0, c, n) = s.Phi.cast<Complex>();
-  if (m == 0) return P;
-  P.topRightCorner(n, m) = -s.F_x.cast<Complex>();
-  P.bottomLeftCorner(m, n) = -(s.g_z + lambda * s.g_v);
-  P.bottomRightCorner(m, m) = -s.g_x.cast<Complex>();
-  P.bottomRightCorner(m, m).diagonal().array() += lambda;
-  return P;
-}
-
-// How lambda changes with a change of the matrices.
-class EigenvalueChange {
- public:
-  EigenvalueChange(const SmallMotions& s, Complex lambda) : lambda_(lambda) {
-    // rows and columns of one size, so that the smallest singular value is that of the mode
-    const MatrixXcd P = augmented(s, lambda);
-    const Eigen::VectorXd rows = P.rowwise().norm().cwiseInverse();
-    const MatrixXcd scaled = rows.asDiagonal() * P;
-    const Eigen::VectorXd columns = scaled.colwise().norm().cwiseInverse();
-    const Eigen::JacobiSVD<MatrixXcd, Eigen::HouseholderQRPreconditioner> svd(
-        scaled * columns.asDiagonal(), Eigen::ComputeFullU | Eigen::ComputeFullV);
-    right_ = columns.asDiagonal() * svd.matrixV().rightCols<1>();
-    left_ = rows.asDiagonal() * svd.matrixU().rightCols<1>();
-    const Index n = s.M.rows();
-    MatrixXcd by_lambda = MatrixXcd::Zero(P.rows(), P.cols());
-    by_lambda.topLeftCorner(n, n) = 2.0 * lambda * s.M - s.C;
-    if (const Index m = s.g_x.rows(); m > 0) {
-      by_lambda.bottomLeftCorner(m, n) = -s.g_v.cast<Complex>();
-      by_lambda.bottomRightCorner(m, m).diagonal().setOnes();
-    }
-    weight_ = left_.dot(by_lambda * right_);
-  }
-
-  Complex of(const SmallMotions& up, const SmallMotions& down, double step) const {
-    return -left_.dot((augmented(up, lambda_) - augmented(down, lambda_)) * right_) /
-           (step * weight_);
-  }
-
- private:
-  Complex lambda_, weight_;
-  VectorXcd right_, left_;
-};
-
-SmallMotions motions_at(SteadyMotion& motion, double speed) {
-  motion.settle(speed);
-  return motion.small_motions();
 }
 
 Complex by_speed(SteadyMotion& motion, double speed, const EigenvalueChange& change) {

@@ -54,6 +54,7 @@ std::unique_ptr<SteadyMotion> Curving::make(const CurveCase& one, double share) 
   const double side = one.radius > 0 ? 1 : -1;
   const Curve curve{share / one.radius, -side * std::asin(share * one.cant() / CurveCase::base)};
   auto motion = std::make_unique<SteadyMotion>(vehicle_, linear_, curve);
+  for (const auto& [index, value] : one.parameters) motion->set_parameter(index, value);
   if (one.friction) motion->set_friction(*one.friction);
   return motion;
 }

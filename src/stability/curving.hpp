@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "stability/steady_motion.hpp"
@@ -17,6 +18,7 @@ struct CurveCase {
   double speed = 0;            // m/s
   double cant_deficiency = 0;  // m on the base of 1.5 m
   std::optional<double> friction;
+  std::vector<std::pair<std::size_t, double>> parameters = {};  // that differ, by index
 
   static constexpr double base = 1.5, g = 9.81;  // m, m/s^2
   // The cant that goes with it, m, outer rail high: base v^2 / (g R) less the deficiency.

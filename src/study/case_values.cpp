@@ -49,6 +49,10 @@ std::vector<std::vector<double>> sobol_points(std::size_t dimensions, std::size_
   return points;
 }
 
+std::string text_at(const Variation& v, std::size_t index) {
+  return v.kind == Variation::Kind::texts ? v.texts[index] : base::shortest(v.numbers[index]);
+}
+
 }  // namespace
 
 double normal_quantile(double p) {
@@ -65,7 +69,7 @@ CaseValues::CaseValues(const Study& study)
   std::size_t dimensions = 0;
   for (std::size_t i = 0; i < study.variations.size(); ++i)
     if (study.variations[i].is_random()) dimension_[i] = dimensions++;
-  if (dimensions > 0) samples_ = study.samples;
+  if (dimensions > 0) samples_ = std::max<std::size_t>(1, study.samples);
   cases_ = samples_;
   // the last one changes fastest, samples faster still
   for (std::size_t i = study.variations.size(); i-- > 0;) {
@@ -82,24 +86,94 @@ CaseValues::CaseValues(const Study& study)
     for (std::size_t k = 0; k < study.variations.size(); ++k)
       if (study.variations[k].name == v.with) stride_[i] = stride_[k];
   }
-  if (study.sampling == Sampling::sobol && dimensions > 0) {
+  if (study.sampling == Sampling::sobol && dimensions > 0)
     points_ = sobol_points(dimensions, samples_);
-    return;
-  }
-  for (std::size_t d = 0; d < dimensions; ++d)
+  for (std::size_t d = points_.size(); d < dimensions; ++d)
     points_.push_back(study.sampling == Sampling::random ? random_points(study.seed, d, samples_)
                                                          : latin_points(study.seed, d, samples_));
+  keep_different();
+}
+
+// Combinations that differ in something that does not vary there are one case: the first.
+void CaseValues::keep_different() {
+  const std::vector<Variation>& all = study_.variations;
+  when_.resize(all.size());
+  bool any = false, random_always = false;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    random_always = random_always || (all[i].is_random() && all[i].when.empty());
+    for (const Condition& c : all[i].when) {
+      any = true;
+      When when{0, {}};
+      while (all[when.other].name != c.name) ++when.other;
+      for (const std::string& value : c.values) {
+        std::size_t index = 0;
+        while (text_at(all[when.other], index) != value) ++index;
+        when.indices.push_back(index);
+      }
+      when_[i].push_back(std::move(when));
+    }
+  }
+  if (!any) return;
+  constexpr std::size_t most_with_conditions = 10'000'000;
+  if (cases_ > most_with_conditions)
+    base::fail_at(all[0].place, "a study with conditions has at most {} combinations, found {}",
+                  most_with_conditions, cases_);
+  for (std::size_t c = 0; c < cases_; ++c) {
+    bool keep = true, draws = random_always;
+    for (std::size_t i = 0; i < all.size() && keep; ++i) {
+      const bool varies = varies_in(c, i);
+      draws = draws || (all[i].is_random() && varies);
+      if (!varies && !all[i].is_random() && all[i].with.empty())
+        keep = c / stride_[i] % all[i].count() == 0;
+    }
+    if (keep && (draws || c % samples_ == 0)) kept_.push_back(c);
+  }
+  cases_ = kept_.size();
+}
+
+std::size_t CaseValues::combination(std::size_t which) const {
+  return kept_.empty() ? which : kept_[which];
+}
+
+bool CaseValues::varies_in(std::size_t c, std::size_t variation) const {
+  const std::vector<Variation>& all = study_.variations;
+  if (!all[variation].with.empty())
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].name == all[variation].with) return varies_in(c, k);
+  for (const When& when : when_[variation]) {
+    const std::size_t index = c / stride_[when.other] % all[when.other].count();
+    const bool has =
+        std::find(when.indices.begin(), when.indices.end(), index) != when.indices.end();
+    if (!has || !varies_in(c, when.other)) return false;
+  }
+  return true;
+}
+
+bool CaseValues::varies(std::size_t which, std::size_t variation) const {
+  return is_table_ || varies_in(combination(which), variation);
+}
+
+void CaseValues::become_table() {
+  is_table_ = true;
+  cases_ = 0;
+}
+
+std::size_t CaseValues::add(std::vector<double> row) {
+  table_.push_back(std::move(row));
+  return cases_++;
 }
 
 std::size_t CaseValues::index(std::size_t which, std::size_t variation) const {
-  return which / stride_[variation] % study_.variations[variation].count();
+  return combination(which) / stride_[variation] % study_.variations[variation].count();
 }
 
 double CaseValues::number(std::size_t which, std::size_t variation) const {
+  if (is_table_) return table_[which][variation];
+  if (!varies(which, variation)) return std::numeric_limits<double>::quiet_NaN();
   const Variation& v = study_.variations[variation];
   if (v.kind == Variation::Kind::numbers) return v.numbers[index(which, variation)];
   if (v.kind == Variation::Kind::texts) return static_cast<double>(index(which, variation));
-  const double u = points_[dimension_[variation]][which % samples_];
+  const double u = points_[dimension_[variation]][combination(which) % samples_];
   if (v.kind == Variation::Kind::uniform) return v.first + u * (v.second - v.first);
   if (v.kind == Variation::Kind::logarithmic)
     return v.first * std::exp(u * std::log(v.second / v.first));
@@ -108,8 +182,9 @@ double CaseValues::number(std::size_t which, std::size_t variation) const {
 }
 
 std::string CaseValues::text(std::size_t which, std::size_t variation) const {
+  if (!varies(which, variation)) return "";
   const Variation& v = study_.variations[variation];
-  if (v.kind == Variation::Kind::texts) return v.texts[index(which, variation)];
+  if (v.kind == Variation::Kind::texts && !is_table_) return v.texts[index(which, variation)];
   return base::shortest(number(which, variation));
 }
 

@@ -21,12 +21,12 @@ struct Function {
   std::string_view name;
   std::size_t arguments;
 };
-constexpr std::array<Function, 21> functions = {
-    {{"max", 1},     {"min", 1},  {"mean", 1},   {"rms", 1},      {"std", 1},
-     {"first", 1},   {"last", 1}, {"median", 1}, {"quantile", 2}, {"abs", 1},
-     {"sqrt", 1},    {"sin", 1},  {"cos", 1},    {"exp", 1},      {"log", 1},
-     {"lowpass", 2}, {"sign", 1}, {"peak", 1},   {"bandpass", 3}, {"share_above", 2},
-     {"tail", 2}}};
+constexpr std::array<Function, 22> functions = {
+    {{"sum", 1},         {"max", 1},     {"min", 1},  {"mean", 1},   {"rms", 1},
+     {"std", 1},         {"first", 1},   {"last", 1}, {"median", 1}, {"quantile", 2},
+     {"abs", 1},         {"sqrt", 1},    {"sin", 1},  {"cos", 1},    {"exp", 1},
+     {"log", 1},         {"lowpass", 2}, {"sign", 1}, {"peak", 1},   {"bandpass", 3},
+     {"share_above", 2}, {"tail", 2}}};
 
 class Reader {
  public:
@@ -185,6 +185,7 @@ double reduced(const std::string& f, Row x, double second) {
   if (f == "min") return *std::min_element(x.begin(), x.end());
   if (f == "first") return x.front();
   if (f == "last") return x.back();
+  if (f == "sum") return std::accumulate(x.begin(), x.end(), 0.0);
   if (f == "mean") return mean(x);
   if (f == "median") return quantile(x, 0.5);
   if (f == "quantile") return quantile(x, second);

@@ -5,14 +5,17 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "exec/backend.hpp"
+#include "study/case_analysis.hpp"
 #include "study/case_journal.hpp"
 #include "study/case_values.hpp"
 #include "study/measure.hpp"
 #include "study/study_file.hpp"
+#include "study/study_inputs.hpp"
 #include "study/whole_run.hpp"
 
 namespace klingel::study {
@@ -45,19 +48,29 @@ struct StudyCount {
 struct CaseGroup {
   std::string key;  // of what must be compiled
   std::vector<std::size_t> cases;
+  std::vector<char> wanted = {};  // by measure; those without a run are left out where it is 0
 };
+
+// Who gives cases their values.
+enum class Chooser { study, optimiser };
 
 // A study with its files: what is the same for every part of it.
 class PreparedStudy {
  public:
   // Loads the vehicle and checks names of parameters, inputs, channels and measures.
-  PreparedStudy(Study study, const exec::Options& kernels);
+  PreparedStudy(Study study, const exec::Options& kernels, Chooser chooser = Chooser::study);
   PreparedStudy(const PreparedStudy&) = delete;
   PreparedStudy& operator=(const PreparedStudy&) = delete;
 
   const Study& study() const { return study_; }
   const CaseValues& values() const { return values_; }
+  CaseValues& values() { return values_; }
+  const std::vector<InputFile>& inputs() const { return inputs_; }
   JournalHead head() const;
+  // The value that a variation has in the files; NaN where it is no number there.
+  double nominal(std::size_t variation) const { return nominal_[variation]; }
+  // Whether the vehicle is compiled for each value of a variation.
+  bool is_compiled(std::size_t variation) const { return compiled_[variation] != 0; }
 
   // The journal of a part in the folder of a study.
   static std::filesystem::path journal_path(const std::filesystem::path& folder,
@@ -70,10 +83,17 @@ class PreparedStudy {
   // What is not in the journal, in groups of as many cases as run side by side; counts what is.
   std::vector<CaseGroup> left(const CaseJournal& journal, const StudyOptions& options,
                               StudyCount& count) const;
+  // Cases in groups of at most so many that share a compiled vehicle.
+  std::vector<CaseGroup> groups(const std::vector<std::size_t>& cases, std::size_t lanes) const;
 
  private:
   friend class StudyWorker;
-  std::vector<CaseGroup> groups(const std::vector<std::size_t>& cases, std::size_t lanes) const;
+  void read_measures();
+  void check_names(const compile::CompiledVehicle& base, const simulation::Instance& names) const;
+  void check_values(std::size_t variation, const ScenarioChanges& first) const;
+  void find_compiled(const compile::CompiledVehicle& base, const simulation::Instance& names,
+                     const ScenarioChanges& first, const exec::Options& kernels);
+  void try_measures(compile::CompiledVehicle base, const exec::Options& kernels) const;
   std::string key_of(std::size_t which) const;
   ScenarioChanges changes_of(std::size_t which) const;
   std::vector<double> measure(const Outcome& outcome, double step) const;
@@ -81,8 +101,10 @@ class PreparedStudy {
   Study study_;
   CaseValues values_;
   std::vector<char> compiled_;  // by variation: its values are compiled, not set
-  std::vector<Formula> formulas_;
+  std::vector<double> nominal_;
+  std::vector<std::optional<Formula>> formulas_;  // by measure
   std::vector<std::string> channels_;
+  std::vector<InputFile> inputs_;
   std::string digest_;
   bool summary_ = false, floor_ = false;  // what measures need
 };
@@ -96,16 +118,23 @@ class StudyWorker {
 
   // Cases that were stopped are left out.
   std::vector<CaseResult> run(const CaseGroup& group);
+  // Derivatives of a measure by variations that are set and not compiled; see CaseAnalysis.
+  std::optional<std::vector<double>> derivatives(std::size_t which, std::size_t measure,
+                                                 const std::vector<std::size_t>& variations);
 
  private:
   void prepare(const CaseGroup& group);
+  bool stopped() const { return options_.stop && options_.stop(); }
   Case case_of(std::size_t which) const;
+  AnalysedValues analysed_of(std::size_t which) const;
   CaseResult failed(std::size_t which, const std::string& why) const;
-  CaseResult measured(std::size_t which, const Outcome& outcome) const;
+  CaseResult measured(std::size_t which, const Outcome* outcome,
+                      const std::vector<char>& wanted) const;
 
   const PreparedStudy& p_;
   const StudyOptions& options_;
   std::unique_ptr<CaseRunner> runner_;
+  std::unique_ptr<LinearVehicle> linear_;
   std::string key_;
 };
 

@@ -1,6 +1,7 @@
 #include "study/scenario_changes.hpp"
 
 #include "base/lookup.hpp"
+#include "profile/named_profile.hpp"
 #include "vehicle/scenario_numbers.hpp"
 
 namespace klingel::study {
@@ -20,16 +21,10 @@ void replace(vehicle::Scenario& scenario, std::string vehicle::Scenario::*member
 
 }  // namespace
 
-std::string_view scenario_key(std::string_view name) {
-  for (const vehicle::ScenarioNumber& n : vehicle::scenario_numbers())
-    if (n.key.substr(n.key.find('.') + 1) == name) return n.key;
-  return "";
-}
-
 vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) {
   if (!c.track.empty()) {
-    base::find_file(base::tracks, c.track);  // or an Error
-    scenario.track = base::located(base::tracks, c.track, {});
+    base::find_file(base::tracks, c.track, c.folder);  // or an Error
+    scenario.track = base::located(base::tracks, c.track, c.folder);
   }
   replace(scenario, "scenario.speed", "speed", c.speed);
   replace(scenario, "scenario.position", "position", c.position);
@@ -37,8 +32,7 @@ vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) 
   replace(scenario, "scenario.duration", "duration", c.duration);
   replace(scenario, "output.interval", "interval", c.interval);
   replace(scenario, "creep.friction", "friction", c.friction);
-  if (c.friction) scenario.wheel_friction.clear();  // of all wheels
-  if (c.friction) scenario.rail_friction.reset();
+  if (c.friction) scenario.wheel_friction.clear(), scenario.rail_friction.reset();
   replace(scenario, &vehicle::Scenario::integrator, "scenario.integrator", "integrator",
           c.integrator);
   // numbers of a law belong to the law they were written for
@@ -46,6 +40,12 @@ vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) 
   replace(scenario, &vehicle::Scenario::law, "creep.law", "law", c.law);
   scenario.parameters.insert(scenario.parameters.end(), c.parameters.begin(), c.parameters.end());
   if (!c.channels.empty()) scenario.channels = c.channels;
+  if (!c.wheel_profile.empty())
+    scenario.wheel_profile = profile::located(c.wheel_profile, c.folder);
+  for (vehicle::Setting value : c.track_values) {
+    if (value.name == "rail_profile") value.value = profile::located(value.value, c.folder);
+    scenario.track_values.push_back(std::move(value));
+  }
   return scenario;
 }
 

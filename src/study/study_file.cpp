@@ -1,14 +1,13 @@
 #include "study/study_file.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <filesystem>
 
 #include "base/file.hpp"
 #include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "base/number.hpp"
+#include "study/goal.hpp"
 #include "vehicle/document.hpp"
 #include "vehicle/scenario_numbers.hpp"
 
@@ -30,6 +29,7 @@ ScenarioChanges changes_of(Table& t) {
   c.track = t.text("track", "");
   c.law = t.text("law", "");
   c.integrator = t.text("integrator", "");
+  c.wheel_profile = t.text("wheel_profile", "");
   c.speed = optional_number(t, "speed");
   c.position = optional_number(t, "position");
   c.step = optional_number(t, "step");
@@ -39,104 +39,24 @@ ScenarioChanges changes_of(Table& t) {
   return c;
 }
 
-bool is_text(const std::string& name) {
-  return name == "track" || name == "law" || name == "integrator";
-}
-
-void read_list(Table& t, Variation& v) {
-  if (is_text(v.name)) {
-    v.kind = Variation::Kind::texts;
-    v.texts = t.texts("values");
-  } else {
-    v.numbers = t.numbers("values");
-  }
-  if (v.count() == 0) t.fail("values", "the list is empty; give at least one value");
-}
-
-// from, to, count: equally spaced, both ends included
-void read_range(Table& t, Variation& v) {
-  const double from = t.number("from"), to = t.number("to");
-  const std::int64_t count = t.integer("count");
-  if (count < 1 || count > 1'000'000) t.fail("count", "must be from 1 to 1000000");
-  if (count == 1 && from != to)
-    t.fail("count", fmt::format("one value cannot be both {} and {}; take two or more", from, to));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const double share = count == 1 ? 0 : static_cast<double>(i) / static_cast<double>(count - 1);
-    v.numbers.push_back(i + 1 == count && count > 1 ? to : from + share * (to - from));
-  }
-}
-
-void read_random(Table& t, const char* key, Variation::Kind kind, Variation& v) {
-  const std::vector<double> pair = t.numbers(key);
-  if (pair.size() != 2) t.fail(key, fmt::format("expected two numbers, found {}", pair.size()));
-  v.kind = kind;
-  v.first = pair[0];
-  v.second = pair[1];
-  if (kind == Variation::Kind::normal && !(v.second > 0))
-    t.fail(key, fmt::format("the standard deviation must be positive, found {}", v.second));
-  if (kind != Variation::Kind::normal && !(v.second > v.first))
-    t.fail(key,
-           fmt::format("the second number must be larger, found {} and {}", v.first, v.second));
-  if (kind == Variation::Kind::logarithmic && !(v.first > 0))
-    t.fail(key, fmt::format("both numbers must be positive, found {}", v.first));
-}
-
-// Numbers of a scenario have the limits that they have in its file.
-void check_numbers(const Variation& v) {
-  const std::string_view key = scenario_key(v.name);
-  if (key.empty()) return;
-  vehicle::Scenario scenario;
-  for (const double value : v.numbers) vehicle::set_number(scenario, key, value, v.place);
-  if (!v.is_random()) return;
-  vehicle::set_number(scenario, key, v.first, v.place);
-  if (v.kind != Variation::Kind::normal) vehicle::set_number(scenario, key, v.second, v.place);
-}
-
-Variation variation_of(Table& t) {
-  Variation v;
-  v.name = t.text("name");
-  v.place = t.place("name");
-  t.call("vary '" + v.name + "'");
-  v.with = t.text("with", "");
-  v.compile = t.boolean("compile", false);
-  constexpr std::array<const char*, 5> ways = {"values", "from", "uniform", "normal", "log"};
-  std::vector<std::string> given;
-  for (const char* way : ways)
-    if (t.has(way)) given.push_back(way);
-  if (given.size() != 1)
-    t.fail("name",
-           "expected one of values = [...], from/to/count, uniform = [low, high], "
-           "normal = [mean, deviation], log = [low, high]");
-  if (given[0] == "values") read_list(t, v);
-  if (given[0] == "from") read_range(t, v);
-  if (given[0] == "uniform") read_random(t, "uniform", Variation::Kind::uniform, v);
-  if (given[0] == "normal") read_random(t, "normal", Variation::Kind::normal, v);
-  if (given[0] == "log") read_random(t, "log", Variation::Kind::logarithmic, v);
-  if (is_text(v.name) && v.kind != Variation::Kind::texts)
-    t.fail("name", "takes names: values = [\"...\", \"...\"]");
+SteadyCurve curve_of(Table& t) {
+  SteadyCurve c;
+  c.radius = optional_number(t, "radius");
+  c.speed = optional_number(t, "speed");
+  c.cant_deficiency = t.number("cant_deficiency", 0);
   t.refuse_unknown();
-  check_numbers(v);
-  return v;
+  return c;
 }
 
-Measure measure_of(Table& t) {
-  Measure m;
-  m.name = t.text("name");
-  m.place = t.place("name");
-  t.call("measure '" + m.name + "'");
-  m.summary = t.text("summary", "");
-  m.formula = t.text("formula", "");
-  if (m.summary.empty() == m.formula.empty())
-    t.fail("name",
-           "expected either summary = \"max_Q.front.left\" or formula = \"max(Q.front.left)\"");
-  if (t.has(m.summary.empty() ? "formula" : "summary"))
-    m.place = t.place(m.summary.empty() ? "formula" : "summary");
-  m.least = optional_number(t, "least");
-  m.most = optional_number(t, "most");
-  if (m.least && m.most && *m.least > *m.most)
-    t.fail("most", fmt::format("'most' is {}, below 'least', which is {}", *m.most, *m.least));
-  t.refuse_unknown();
-  return m;
+void read_parameters(Table& root, Study& s) {
+  std::optional<Table> fixed = root.table("parameters");
+  if (!fixed) return;
+  for (const std::string& name : fixed->keys()) {
+    const Value* value = fixed->find(name);
+    s.fixed.parameters.push_back({name, value->kind == Value::Kind::text
+                                            ? value->text
+                                            : base::shortest(fixed->number(name))});
+  }
 }
 
 template <class T>
@@ -150,26 +70,42 @@ void check_names(const std::vector<T>& list, const char* what) {
   }
 }
 
-void check_links(const Study& s) {
-  for (const Variation& v : s.variations) {
-    if (v.with.empty()) continue;
-    const auto other = std::find_if(s.variations.begin(), s.variations.end(),
-                                    [&](const Variation& o) { return o.name == v.with; });
-    std::vector<std::string> names;
-    for (const Variation& o : s.variations) names.push_back(o.name);
-    if (other == s.variations.end())
-      base::fail_at(v.place, "'{}' changes with '{}', which does not vary{}", v.name, v.with,
-                    base::did_you_mean(v.with, names));
-    if (v.is_random() || other->is_random() || !other->with.empty())
-      base::fail_at(v.place, "'{}' and '{}': only lists can change together, and not in a chain",
-                    v.name, v.with);
-    if (v.count() != other->count())
-      base::fail_at(v.place, "'{}' has {} values and '{}' has {}: they must have as many", v.name,
-                    v.count(), v.with, other->count());
-  }
+// names in a study mean files beside it first
+void locate(Study& s) {
+  const std::filesystem::path folder = std::filesystem::path(s.file).parent_path();
+  if (std::filesystem::is_regular_file(folder / s.run)) s.run = (folder / s.run).string();
+  s.fixed.folder = std::filesystem::absolute(folder.empty() ? "." : folder);
+}
+
+void check_samples(const Study& s, const Table& t) {
+  const bool random = std::any_of(s.variations.begin(), s.variations.end(),
+                                  [](const Variation& v) { return v.is_random(); });
+  if (random && s.samples == 0 && !s.goal)
+    base::fail_at(t.place(), "values are drawn at random: say how many, samples = 100");
+  if (!random && s.samples != 0)
+    base::fail_at(t.place("samples"), "nothing is drawn at random: remove 'samples'");
+}
+
+void check_curve(const Study& s) {
+  const bool radius =
+      s.curve.radius || std::any_of(s.variations.begin(), s.variations.end(),
+                                    [](const Variation& v) { return v.name == "curve.radius"; });
+  for (const Measure& m : s.measures)
+    if (m.kind == Measure::Kind::curve && !radius)
+      base::fail_at(m.place, "which curve? add [curve] with a radius, or vary 'curve.radius'");
 }
 
 }  // namespace
+
+bool Study::needs_run() const {
+  return std::any_of(measures.begin(), measures.end(),
+                     [](const Measure& m) { return m.needs_run(); });
+}
+
+bool Study::needs_linear() const {
+  return std::any_of(measures.begin(), measures.end(),
+                     [](const Measure& m) { return m.needs_linear(); });
+}
 
 Study parse_study(std::string_view text, const std::string& file) {
   const vehicle::Document document = vehicle::Document::parse(text, file);
@@ -181,9 +117,6 @@ Study parse_study(std::string_view text, const std::string& file) {
   s.name = t.text("name", std::filesystem::path(file).stem().string());
   s.about = t.text("about", "");
   s.run = t.text("run");
-  // a file beside the study comes first
-  const std::filesystem::path beside = std::filesystem::path(file).parent_path() / s.run;
-  if (std::filesystem::is_regular_file(beside)) s.run = beside.string();
   s.fixed = changes_of(t);
   const std::vector<std::string> words = {"random", "latin_hypercube", "sobol"};
   const std::string sampling = t.word("sampling", words, "latin_hypercube");
@@ -196,16 +129,11 @@ Study parse_study(std::string_view text, const std::string& file) {
   s.seed = static_cast<std::uint64_t>(seed);
   s.samples = static_cast<std::size_t>(samples);
   t.refuse_unknown();
-  if (std::optional<Table> fixed = root.table("parameters")) {
-    for (const std::string& name : fixed->keys()) {
-      const Value* value = fixed->find(name);
-      s.fixed.parameters.push_back({name, value->kind == Value::Kind::text
-                                              ? value->text
-                                              : base::shortest(fixed->number(name))});
-    }
-  }
-  for (Table& v : root.tables("vary")) s.variations.push_back(variation_of(v));
-  for (Table& m : root.tables("measure")) s.measures.push_back(measure_of(m));
+  read_parameters(root, s);
+  if (std::optional<Table> curve = root.table("curve")) s.curve = curve_of(*curve);
+  for (Table& v : root.tables("vary")) s.variations.push_back(read_variation(v));
+  for (Table& m : root.tables("measure")) s.measures.push_back(read_measure(m));
+  std::optional<Table> goal = root.table("optimise");
   root.refuse_unknown();
   if (s.variations.empty())
     base::fail_at({file, 0, 0}, "nothing varies; add [[vary]] with a name and values");
@@ -213,13 +141,11 @@ Study parse_study(std::string_view text, const std::string& file) {
     base::fail_at({file, 0, 0}, "nothing is measured; add [[measure]] with a name and a formula");
   check_names(s.variations, "variation");
   check_names(s.measures, "measure");
-  check_links(s);
-  const bool random = std::any_of(s.variations.begin(), s.variations.end(),
-                                  [](const Variation& v) { return v.is_random(); });
-  if (random && s.samples == 0)
-    base::fail_at(t.place(), "values are drawn at random: say how many, samples = 100");
-  if (!random && s.samples != 0)
-    base::fail_at(t.place("samples"), "nothing is drawn at random: remove 'samples'");
+  check_variations(s.variations);
+  check_curve(s);
+  if (goal) s.goal = read_goal(*goal, s.measures);
+  check_samples(s, t);
+  locate(s);
   return s;
 }
 

@@ -1,5 +1,5 @@
-// What a study file says: which vehicle or scenario runs, what varies and what is measured. Plain
-// values with places; docs/studies.md shows the keys.
+// What a study file says: which vehicle or scenario runs, what varies, what is measured, and what
+// an optimisation is after. Plain values with places; docs/studies.md shows the keys.
 #pragma once
 
 #include <cstdint>
@@ -10,44 +10,57 @@
 
 #include "base/error.hpp"
 #include "study/scenario_changes.hpp"
+#include "study/study_measure.hpp"
+#include "study/variation.hpp"
 
 namespace klingel::study {
 
-// One thing that differs from case to case.
-struct Variation {
-  enum class Kind { numbers, texts, uniform, normal, logarithmic };
-  std::string name;  // speed, friction, track, input.NAME, or a parameter of the vehicle
-  base::Place place;
-  Kind kind = Kind::numbers;
-  std::vector<double> numbers;
-  std::vector<std::string> texts;
-  double first = 0, second = 0;  // least and largest; or mean and standard deviation
-  std::string with;              // changes in step with that one
-  bool compile = false;          // always compiled anew, as --set does
-
-  bool is_random() const { return kind >= Kind::uniform; }
-  std::size_t count() const { return kind == Kind::texts ? texts.size() : numbers.size(); }
-};
-
-// One number of a case: of summary.json, or a formula of channels (measure.hpp).
-struct Measure {
-  std::string name;
-  base::Place place;
-  std::string summary, formula;       // one of them
-  std::optional<double> least, most;  // limits: cases beyond them are counted
-};
-
 enum class Sampling { random, latin_hypercube, sobol };
+
+// The steady curve of measures of that kind, where no variation replaces it.
+struct SteadyCurve {
+  std::optional<double> radius;  // m, to the left positive
+  std::optional<double> speed;   // m/s instead of the case's
+  double cant_deficiency = 0;    // m
+};
+
+// One measure to be made small or large.
+struct Objective {
+  std::string measure;
+  bool maximise = false;
+  base::Place place;
+};
+
+enum class Method { bobyqa, cobyla, crs, isres, slsqp };
+std::vector<std::string> method_names();
+
+// What `klingel optimise` does. Limits of measures are its constraints.
+struct Goal {
+  Method method = Method::cobyla;
+  base::Place method_place;
+  std::vector<Objective> objectives;  // one; two: a front
+  std::size_t evaluations = 200;      // at most, of each point of a front
+  std::size_t points = 9;             // of a front
+  std::size_t population = 0;         // of crs and isres; 0: NLopt's
+  double tolerance = 1e-4;            // of the variables, relative to their ranges
+  double difference = 1e-3;           // of gradients by differences, of the ranges
+  std::uint64_t seed = 1;
+};
 
 struct Study {
   std::string name, about, file, text;  // text: of the file
   std::string run;                      // vehicle or scenario
   ScenarioChanges fixed;                // of all cases
+  SteadyCurve curve;
   Sampling sampling = Sampling::latin_hypercube;
   std::uint64_t seed = 1;
   std::size_t samples = 0;
   std::vector<Variation> variations;
   std::vector<Measure> measures;
+  std::optional<Goal> goal;
+
+  bool needs_run() const;
+  bool needs_linear() const;
 };
 
 // A file or a shipped name. Wrong files are Errors with file, line and column.

@@ -76,8 +76,7 @@ void write_results_hdf5(const PreparedStudy& p, std::span<const CaseResult> resu
   const Study& s = p.study();
   std::vector<record::Channel> channels = {{"case", "1", "number of the case"}};
   for (const Variation& v : s.variations) channels.push_back({"vary." + v.name, "", "varied"});
-  for (const Measure& m : s.measures)
-    channels.push_back({"measure." + m.name, "", m.formula.empty() ? m.summary : m.formula});
+  for (const Measure& m : s.measures) channels.push_back({"measure." + m.name, "", m.text});
   std::vector<std::vector<double>> columns(channels.size());
   for (const CaseResult& r : results) {
     std::size_t c = 0;

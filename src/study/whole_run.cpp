@@ -22,6 +22,7 @@ record::RecorderOptions recorder_options(const compile::PreparedRun& p, const Ru
   options.interval = record::nearest_interval(d.step, o.interval.value_or(d.interval));
   options.duration = o.duration.value_or(d.duration);
   options.channels = o.channels.empty() ? d.channels : o.channels;
+  if (o.page) options.channels = {"all"};
   options.body = d.start.body;
   return options;
 }
@@ -50,7 +51,8 @@ class Watched {
     options_.method = d.method;
     options_.method.balance = o.balance;
     options_.stop = o.stop;
-    if (o.floor) page_.emplace(p, d.step, options_.duration);
+    wants_page_ = o.page;
+    if (o.floor || o.page) page_.emplace(p, d.step, options_.duration);
     options_.inputs = [this](step::Simulator& simulator, double t) {
       vehicle_.set_inputs(t);
       if (page_) page_->add(simulator);
@@ -76,7 +78,8 @@ class Watched {
       page_->assess(summary.assessment);
       set_friction(summary.assessment);
     }
-    return {std::move(recorder_.recording()), std::move(summary)};
+    std::string page = wants_page_ ? page_->recording(recorder_.recording(), summary) : "";
+    return {std::move(recorder_.recording()), std::move(summary), std::move(page)};
   }
 
  private:
@@ -96,6 +99,7 @@ class Watched {
   record::Tally tally_;
   record::DriveOptions options_;
   std::optional<scene::RunPage> page_;
+  bool wants_page_ = false;
 };
 
 Outcome whole_run(compile::PreparedRun& p, const RunOptions& o) {

@@ -22,12 +22,14 @@ namespace klingel::study {
 struct Outcome {
   record::Recording recording{{}, 0};
   record::RunSummary summary;
+  std::string page;  // recording.json of the run's page, if it was wanted
 };
 
 struct RunOptions {
   std::optional<double> duration, interval;  // s; else the scenario's
   std::vector<std::string> channels;         // patterns; empty: the scenario's
   bool balance = true;  // of energy, which is a third of the time of vehicles on lanes
+  bool page = false;    // recording.json, too; then all channels are recorded
   bool floor = true;    // accelerations at the floor and ride indices are part of the summary
   std::function<bool()> stop;  // asked before every step; true ends the run
 };

@@ -115,6 +115,10 @@ class Document {
   static Document load(const std::filesystem::path& path);
   // The same from text; `file` is what messages call it.
   static Document parse(std::string_view text, const std::string& file);
+  // Of values that were read before; the root's place names the file.
+  static Document of(Value root) {
+    return Document(std::make_shared<const Value>(std::move(root)));
+  }
 
   const std::string& file() const { return root_->place.file; }
   // The folder that paths in the file are relative to.

@@ -83,6 +83,7 @@ struct Scenario {
   std::optional<double> E, poisson, G;   // instead of the vehicle's material
   std::vector<Setting> parameters;       // of the vehicle, by full name
   std::optional<Reductions> reductions;  // instead of the vehicle's; 'small' as in its file
+  std::vector<Setting> track_values;     // of studies, not of files: values of the track file
   std::vector<Signal> inputs;
   std::optional<Driver> driver;
   std::optional<RailFriction> rail_friction;  // instead of friction and wheel_friction

@@ -9,6 +9,7 @@
 #include "profile/named_profile.hpp"
 #include "vehicle/columns.hpp"
 #include "vehicle/document.hpp"
+#include "vehicle/replaced_values.hpp"
 #include "vehicle/track_irregularity.hpp"
 #include "vehicle/track_keys.hpp"
 
@@ -242,6 +243,10 @@ track::TrackDescription read(const Document& document) {
 }  // namespace
 
 track::TrackDescription read_track(const fs::path& path) { return read(Document::load(path)); }
+
+track::TrackDescription read_track(const fs::path& path, std::span<const Setting> settings) {
+  return read(replaced(Document::load(path), settings));
+}
 
 track::TrackDescription parse_track(std::string_view text, const std::string& file) {
   return read(Document::parse(text, file));

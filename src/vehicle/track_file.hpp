@@ -3,15 +3,20 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "track/track.hpp"
+#include "vehicle/vehicle.hpp"
 
 namespace klingel::vehicle {
 
 // The description in a file. Paths in it are relative to it.
 track::TrackDescription read_track(const std::filesystem::path& path);
+// The same with values replaced (replaced_values.hpp).
+track::TrackDescription read_track(const std::filesystem::path& path,
+                                   std::span<const Setting> settings);
 
 // The same from text; `file` is what messages call it, and where relative paths begin.
 track::TrackDescription parse_track(std::string_view text, const std::string& file);

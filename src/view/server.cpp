@@ -13,6 +13,7 @@
 #include <boost/beast/websocket.hpp>
 #include <chrono>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -37,6 +38,7 @@ using Response = http::response<http::string_body>;
 constexpr std::size_t most_connections = 64;
 constexpr std::size_t most_commands = 1000;  // that wait; a page that sends more is not listened to
 constexpr std::chrono::seconds patience{15};
+constexpr std::size_t most_waiting = 8;  // for pages that are made
 // frames on the way to a page: enough for 60/s with 60 ms to and fro, too few to be late
 constexpr int most_on_the_way = 4;
 
@@ -58,11 +60,14 @@ struct Server::Parts {
   std::atomic<bool> woken = false;
   std::mutex mutex;
   std::deque<Command> commands;
+  std::deque<PageRequest> requests;
 
   // of the server's thread
   Letter last_frame, last_note;
   std::vector<std::weak_ptr<Client>> clients;
   std::deque<std::weak_ptr<Visitor>> visitors;  // oldest first
+  std::map<std::uint64_t, std::weak_ptr<Visitor>> waiting;
+  std::uint64_t last_request = 0;
 
   asio::io_context io{1};
   tcp::acceptor acceptor{io};
@@ -185,8 +190,20 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
 
   // A newer connection needs the room: what waits is cancelled.
   void leave() {
+    self_.reset();
     error_code ignored;
     stream_.socket().close(ignored);
+  }
+
+  // What it asked for; once.
+  void take(bool made, std::string text) {
+    const std::shared_ptr<Visitor> self = std::move(self_);
+    if (!self) return;
+    stream_.expires_after(patience);
+    if (made)
+      give_page(std::move(text), keep_, false);
+    else
+      refuse(http::status::unprocessable_entity, text, keep_);
   }
 
   void read() {
@@ -239,14 +256,42 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
     }
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return refuse(http::status::method_not_allowed, "only GET and HEAD are served\n", keep);
+    const std::string& on_request = parts_.options.on_request;
+    if (!on_request.empty() && target.starts_with(on_request)) {
+      // another site may not make this machine work
+      const std::string_view site = text_of(request["Sec-Fetch-Site"]);
+      if (!site.empty() && site != "same-origin" && site != "none") {
+        ++parts_.refused;
+        return refuse(http::status::forbidden, "only the page of klingel view may ask for this\n",
+                      keep);
+      }
+      return ask(std::string(target.substr(on_request.size())), keep);
+    }
     if (target != "/")
       return refuse(http::status::not_found, "not found; the only page is at /\n", keep);
+    give_page(parts_.page, keep, request.method() == http::verb::head);
+  }
+
+  void give_page(std::string page, bool keep, bool head_only) {
     response_ = Response(http::status::ok, 11);
     response_.set(http::field::content_type, "text/html; charset=utf-8");
     response_.set("Content-Security-Policy", "frame-ancestors 'none'");
     response_.keep_alive(keep);
-    response_.body() = parts_.page;
-    send(request.method() == http::verb::head);
+    response_.body() = std::move(page);
+    send(head_only);
+  }
+
+  // The answer comes from another thread, when there is one.
+  void ask(std::string what, bool keep) {
+    if (parts_.waiting.size() >= most_waiting)
+      return refuse(http::status::service_unavailable, "too much is being made already\n", keep);
+    stream_.expires_never();
+    keep_ = keep;
+    const std::uint64_t number = ++parts_.last_request;
+    parts_.waiting[number] = weak_from_this();
+    self_ = shared_from_this();  // nothing else keeps it while it waits
+    const std::lock_guard lock(parts_.mutex);
+    parts_.requests.push_back({number, std::move(what)});
   }
 
   void upgrade(Request request) {
@@ -294,6 +339,8 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   Response response_;
+  bool keep_ = false;
+  std::shared_ptr<Visitor> self_;
 };
 
 // Opens and binds; the error of the first step that fails.
@@ -403,6 +450,9 @@ Server::Server(const ServerOptions& options, std::string page) : parts_(std::mak
 Server::~Server() {
   parts_->io.stop();
   parts_->thread.join();
+  // those that still wait keep themselves
+  for (const auto& [number, weak] : parts_->waiting)
+    if (const std::shared_ptr<Visitor> visitor = weak.lock()) visitor->leave();
 }
 
 std::uint16_t Server::port() const { return parts_->port; }
@@ -421,6 +471,24 @@ void Server::send(std::string frame) {
 void Server::tell(std::string note) {
   parts_->notes.put(std::make_shared<const std::string>(std::move(note)));
   parts_->wake();
+}
+
+bool Server::next(PageRequest& request) {
+  const std::lock_guard lock(parts_->mutex);
+  if (parts_->requests.empty()) return false;
+  request = std::move(parts_->requests.front());
+  parts_->requests.pop_front();
+  return true;
+}
+
+void Server::answer(std::uint64_t number, bool made, std::string text) {
+  asio::post(parts_->io, [parts = parts_.get(), number, made, text = std::move(text)]() mutable {
+    const auto found = parts->waiting.find(number);
+    if (found == parts->waiting.end()) return;
+    const std::shared_ptr<Visitor> visitor = found->second.lock();
+    parts->waiting.erase(found);
+    if (visitor) visitor->take(made, std::move(text));
+  });
 }
 
 bool Server::next(Command& command) {

@@ -1,7 +1,8 @@
 // Serves one page and, if it is a live one, streams frames to the pages that are open. A thread of
 // its own does all talking; send() and next() are for the thread of the simulation, and neither
 // ever waits for a browser: each has a mailbox for the newest frame, and one that is slow misses
-// frames. Knows nothing of vehicles. No file is served: the page is all there is.
+// frames. Knows nothing of vehicles. No file is served: there is the page, and what its owner makes
+// on request.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,14 @@ struct ServerOptions {
   std::size_t most_pages = 8;         // that watch at a time
   // Requests must have it in their address (?key=...); none is asked for if it is empty.
   std::string token = {};
+  // Addresses that begin with this ("/case/") are asked of the owner; none if it is empty.
+  std::string on_request = {};
+};
+
+// A page that somebody waits for.
+struct PageRequest {
+  std::uint64_t number = 0;
+  std::string what;  // the address behind `on_request`
 };
 
 class Server {
@@ -40,6 +49,10 @@ class Server {
 
   // Commands of pages, in order. False if there is none.
   bool next(Command& command);
+  // Pages to be made, in order, and what became of them. An answer that nobody waits for any more
+  // is forgotten.
+  bool next(PageRequest& request);
+  void answer(std::uint64_t number, bool made, std::string text);
   // A command that made no sense to the simulation counts as ignored, too.
   void count_ignored();
 

@@ -74,6 +74,46 @@ TEST(case_values, quantiles_of_the_normal_distribution) {
   EXPECT_NEAR(normal_quantile(1e-10), -6.361340902404056, 1e-12);
 }
 
+TEST(case_values, conditions_leave_out_what_would_be_the_same) {
+  const Study s = study_of("",
+                           "[[vary]]\nname = \"law\"\nvalues = [\"she\", \"polach\"]\n"
+                           "[[vary]]\nname = \"k\"\nvalues = [1, 2, 3]\n"
+                           "when = { law = \"polach\" }\n"
+                           "[[vary]]\nname = \"j\"\nvalues = [4, 5, 6]\nwith = \"k\"\n"
+                           "[[vary]]\nname = \"speed\"\nvalues = [10, 20]\n");
+  const CaseValues values(s);
+  ASSERT_EQ(values.cases(), 2u + 6u);
+  for (std::size_t c = 0; c < values.cases(); ++c) {
+    const bool polach = values.text(c, 0) == "polach";
+    EXPECT_EQ(values.varies(c, 1), polach);
+    EXPECT_EQ(values.text(c, 1).empty(), !polach);
+    EXPECT_EQ(std::isnan(values.number(c, 2)), !polach);
+    EXPECT_TRUE(values.varies(c, 3));
+  }
+  EXPECT_EQ(values.number(7, 1), 3);
+  EXPECT_EQ(values.number(7, 2), 6);
+  EXPECT_EQ(values.number(7, 3), 20);
+}
+
+TEST(case_values, what_is_drawn_is_drawn_only_where_it_varies) {
+  const Study s = study_of("samples = 5\n",
+                           "[[vary]]\nname = \"law\"\nvalues = [\"she\", \"polach\"]\n"
+                           "[[vary]]\nname = \"k\"\nuniform = [1, 2]\n"
+                           "when = { law = [\"polach\"] }\n");
+  EXPECT_EQ(CaseValues(s).cases(), 1u + 5u);
+}
+
+TEST(case_values, a_table_has_the_rows_that_were_added) {
+  const Study s = study_of("", "[[vary]]\nname = \"speed\"\nvalues = [1, 2]\n");
+  CaseValues values(s);
+  values.become_table();
+  EXPECT_EQ(values.cases(), 0u);
+  EXPECT_EQ(values.add({1.25}), 0u);
+  EXPECT_EQ(values.add({1.75}), 1u);
+  EXPECT_EQ(values.number(1, 0), 1.75);
+  EXPECT_EQ(values.text(0, 0), "1.25");
+}
+
 TEST(case_values, too_many_cases_are_refused) {
   const Study s =
       study_of("",

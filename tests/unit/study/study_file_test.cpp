@@ -58,6 +58,62 @@ TEST(study_file, mistakes_say_where_and_what) {
               HasSubstr("takes names"));
 }
 
+TEST(study_file, conditions_name_lists_and_their_values) {
+  const std::string law = "name = \"law\"\nvalues = [\"she\", \"polach\"]\n[[vary]]\n";
+  EXPECT_EQ(parse(law + "name = \"speed\"\nvalues = [1]\nwhen = { law = \"she\" }")
+                .variations[1]
+                .when[0]
+                .name,
+            "law");
+  EXPECT_THAT(refusal(law + "name = \"speed\"\nvalues = [1]\nwhen = { lew = \"she\" }"),
+              HasSubstr("did you mean 'law'"));
+  EXPECT_THAT(refusal(law + "name = \"speed\"\nvalues = [1]\nwhen = { law = \"polch\" }"),
+              HasSubstr("did you mean 'polach'"));
+  EXPECT_THAT(refusal("name = \"speed\"\nvalues = [1]\nwhen = { law = \"she\" }\n[[vary]]\n" +
+                      law.substr(0, law.size() - 9)),
+              HasSubstr("does not vary before it"));
+}
+
+std::string measure_refusal(const std::string& measure, const std::string& more = "") {
+  try {
+    parse_study(
+        "[study]\nrun = \"bogie\"\n[[vary]]\nname = \"speed\"\nvalues = [1, 2]\n"
+        "[[measure]]\nname = \"m\"\n" +
+            measure + "\n" + more,
+        "s.toml");
+  } catch (const base::Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(study_file, measures_of_small_motions_and_curves) {
+  EXPECT_EQ(measure_refusal("modes = \"critical_speed\""), "");
+  EXPECT_EQ(measure_refusal("modes = \"damping\"\nspeed = 40\nnear = 2.5"), "");
+  EXPECT_EQ(measure_refusal("conicity = 0.003"), "");
+  EXPECT_EQ(measure_refusal("curve = \"max(YQ)\"", "[curve]\nradius = 300\n"), "");
+  EXPECT_THAT(measure_refusal("curve = \"max(YQ)\""), HasSubstr("which curve?"));
+  EXPECT_THAT(measure_refusal("modes = \"critical_sped\""), HasSubstr("critical_speed"));
+  EXPECT_THAT(measure_refusal("modes = \"critical_speed\"\nnear = 2"), HasSubstr("remove 'near'"));
+  EXPECT_THAT(measure_refusal("modes = \"growth\"\nformula = \"max(t)\""),
+              HasSubstr("expected one of"));
+}
+
+TEST(study_file, what_is_optimised) {
+  const std::string m = "modes = \"critical_speed\"";
+  EXPECT_EQ(measure_refusal(m, "[optimise]\nmaximise = \"m\"\nmethod = \"slsqp\"\n"), "");
+  EXPECT_THAT(measure_refusal(m, "[optimise]\nmaximise = \"n\"\n"),
+              HasSubstr("there is no measure 'n'"));
+  EXPECT_THAT(measure_refusal(m, "[optimise]\nmaximise = \"m\"\nmethod = \"slsq\"\n"),
+              HasSubstr("slsqp"));
+  EXPECT_THAT(measure_refusal(m, "[optimise]\nmethod = \"slsqp\"\n"), HasSubstr("found 0"));
+  EXPECT_THAT(
+      measure_refusal(m + "\nleast = 2", "[optimise]\nmaximise = \"m\"\nmethod = \"bobyqa\"\n"),
+      HasSubstr("knows no constraints"));
+  EXPECT_THAT(measure_refusal(m, "[optimise]\nmaximise = \"m\"\ntolerance = 2\n"),
+              HasSubstr("below 1"));
+}
+
 TEST(study_file, without_variations_or_measures_it_is_refused) {
   EXPECT_THROW(parse_study("[study]\nrun = \"bogie\"\n", "s.toml"), base::Error);
   EXPECT_THROW(

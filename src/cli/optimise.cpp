@@ -1,0 +1,146 @@
+// klingel optimise: the best values of a study's variations, by NLopt.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "cli/command.hpp"
+#include "cli/run_screen.hpp"
+#include "cli/vehicle_arguments.hpp"
+#include "optimise/optimum_files.hpp"
+#include "optimise/optimum_page.hpp"
+
+namespace klingel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using optimise::Evaluation, optimise::Evaluator, optimise::Optimum;
+
+struct Arguments {
+  std::string file, out, json, backend = "automatic";
+  unsigned threads = 0, lanes = 4;
+  bool force = false;
+};
+
+constexpr const char* results_name = "evaluations.csv";
+
+void write_file(const fs::path& path, const std::string& text) {
+  base::write_file(path, text);
+  fmt::print("wrote {}\n", path.string());
+}
+
+void print_point(const Evaluator& evaluator, const Evaluation& e) {
+  const study::Study& s = evaluator.study().study();
+  const std::vector<double> values = evaluator.values(e.x);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    fmt::print("  {} = {:.6g}", s.variations[i].name, values[i]);
+  fmt::print("\n   ");
+  for (std::size_t i = 0; i < s.measures.size(); ++i)
+    fmt::print(" {} = {:.6g}", s.measures[i].name, e.result.measures[i]);
+  fmt::print("\n");
+}
+
+// A name that C functions of the vehicle can begin with.
+std::string vehicle_name(const std::string& study, const std::string& ending) {
+  std::string name = study + ending;
+  for (char& c : name)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  if (std::isdigit(static_cast<unsigned char>(name[0])) != 0) name.insert(0, "v");
+  return name;
+}
+
+void write_results(const Evaluator& evaluator, const Optimum& optimum, double seconds,
+                   const Arguments& a, const fs::path& folder) {
+  const study::Study& s = evaluator.study().study();
+  base::write_file(folder / "study.toml", s.text);
+  write_file(folder / results_name, optimise::evaluations_csv(evaluator, optimum));
+  const std::string json = optimise::optimum_json(evaluator, optimum, seconds);
+  write_file(folder / "optimum.json", json);
+  if (!a.json.empty()) base::write_file(a.json, json);
+  write_file(folder / "page.html", optimise::optimum_page(evaluator, optimum));
+  const bool front = optimum.points.size() > 1;
+  write_file(folder / (front ? "front.svg" : "history.svg"),
+             optimise::optimum_svg(evaluator, optimum));
+  for (std::size_t i = 0; i < optimum.points.size(); ++i) {
+    const std::string number = front ? fmt::format("front_{}", i + 1) : "best";
+    write_file(
+        folder / (number + ".toml"),
+        optimise::vehicle_file(evaluator, *optimum.points[i], vehicle_name(s.name, "_" + number)));
+  }
+}
+
+ExitCode run(const Arguments& a) {
+  study::StudyOptions options;
+  options.kernels.backend = exec::backend_by_name(a.backend);
+  options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
+  options.lanes = a.lanes;
+  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
+    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  study::Study file = study::load_study(a.file);
+  if (!file.goal)
+    base::fail_at({file.file, 0, 0},
+                  "what is to be optimised? add [optimise] with minimise or maximise = \"...\"");
+  const fs::path folder = a.out.empty() ? fs::path(file.name + "_optimum") : fs::path(a.out);
+  if (fs::exists(folder / results_name) && !a.force)
+    base::fail("'{}' has results already; use another folder with --out, or --force",
+               folder.string());
+  const Interrupt interrupt;
+  options.stop = [] { return Interrupt::wanted(); };
+  study::PreparedStudy study(std::move(file), options.kernels, study::Chooser::optimiser);
+  Evaluator evaluator(study, options);
+  const auto begin = std::chrono::steady_clock::now();
+  Optimum optimum;
+  try {
+    optimum = optimise::optimise(evaluator, [](const std::string& text) {
+      fmt::print("{}\n", text);
+      std::fflush(stdout);
+    });
+  } catch (const base::Error&) {
+    if (!Interrupt::wanted()) throw;
+    fmt::print("stopped after {} cases; nothing was written\n", evaluator.history().size());
+    return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  fmt::print("{}: {} cases in {:.2f} s, {} gradients from eigenvectors\n", study.study().name,
+             evaluator.history().size(), seconds, evaluator.gradients_from_eigenvectors());
+  for (const Evaluation* e : optimum.points) print_point(evaluator, *e);
+  if (!optimum.within) fmt::print("no point within all limits was found; these come nearest\n");
+  write_results(evaluator, optimum, seconds, a, folder);
+  return ExitCode::fine;
+}
+
+}  // namespace
+
+Command optimise_command() {
+  const auto a = std::make_shared<Arguments>();
+  Command c{Group::simulate, "optimise", "Find the best values of what a study varies"};
+  c.about =
+      "The table [optimise] of a study file says which measure is made small or large, and how. "
+      "Limits of measures are constraints. Two measures give the front between them. The best "
+      "vehicle is written as a file that extends the one it began with.";
+  c.examples = {"klingel optimise coach_front --out front",
+                "klingel run front/front_3.toml --out run --report"};
+  c.option("file", a->file, "Study: a shipped name or a file").names(Names::file).required();
+  c.option("--out", a->out, "Folder of the results")
+      .names(Names::folder)
+      .default_text("the study's name and _optimum");
+  c.option("--force", a->force, "Write in place of earlier results in that folder");
+  c.option("--threads", a->threads, "Vehicles that are compiled and run in parallel")
+      .default_text("as many as processors");
+  c.option("--lanes", a->lanes, "Vehicles that a thread steps side by side")
+      .suggest({"1", "4", "8"});
+  c.option("--json", a->json, "Write the result to this file").names(Names::file);
+  add_backend_option(c, a->backend);
+  c.run = [a] { return run(*a); };
+  return c;
+}
+
+}  // namespace klingel::cli
