@@ -44,9 +44,6 @@ set(extra_state "${PROJECT_SOURCE_DIR}/src/runtime/named_values.cpp")
 file(GLOB extra_recording CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/record/*.cpp")
 set(libs_recording klingel::start klingel::assess klingel::mechanism hdf5::hdf5)
 
-set(extra_study "${PROJECT_SOURCE_DIR}/src/study/study_file.cpp" "${PROJECT_SOURCE_DIR}/src/study/case_journal.cpp"
-                "${PROJECT_SOURCE_DIR}/src/study/scenario_changes.cpp" "${PROJECT_SOURCE_DIR}/src/study/measure.cpp" "${PROJECT_SOURCE_DIR}/src/assess/filter.cpp")
-
 foreach(source IN LISTS fuzz_sources)
   cmake_path(GET source STEM stem)
   string(REGEX REPLACE "_fuzz$" "" name "${stem}")
@@ -57,14 +54,7 @@ foreach(source IN LISTS fuzz_sources)
 
   file(GLOB corpus CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}/*")
   if(KLINGEL_LIBFUZZER)
-    # inputs that it finds go to a folder of the build, not to that of the repository
-    set(found "${CMAKE_CURRENT_BINARY_DIR}/found/${name}")
-    file(MAKE_DIRECTORY "${found}")
-    set(folders "${found}")
-    if(corpus)
-      list(APPEND folders "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus/${name}")
-    endif()
-    add_test(NAME ${target} COMMAND ${target} -max_total_time=10 -seed=1 ${folders})
+    add_test(NAME ${target} COMMAND ${target} -max_total_time=10 -seed=1)
   else()
     target_sources(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/fuzz/driver.cpp")
     add_test(NAME ${target} COMMAND ${target} --seconds 4 --seed 1 ${corpus})

@@ -63,6 +63,7 @@ class VehicleRunner : public Runner {
   step::Simulator& simulator() { return instance_.simulator(); }
   double friction(std::size_t wheel) const { return instance_.simulator().friction(wheel); }
   bool is_nominal() const;
+  void release_friction(std::size_t wheel);
   void take_places();
   void take(bool of_step);
   void take_states();
@@ -183,9 +184,10 @@ void VehicleRunner::set_input(std::size_t index, double value) noexcept {
     go_back();
     instance_.set_input(index, value);
   } else {
-    if (friction(index - vehicle_inputs_) == value) return;
+    const std::size_t wheel = index - vehicle_inputs_;
+    if (instance_.friction_given(wheel) && friction(wheel) == value) return;
     go_back();
-    instance_.set_friction(index - vehicle_inputs_, value);
+    instance_.give_friction(wheel, value);
   }
 }
 
@@ -198,19 +200,27 @@ void VehicleRunner::release_input(std::size_t index) {
   if (index < vehicle_inputs_)
     instance_.release_input(index);
   else
-    instance_.set_friction(index - vehicle_inputs_, nominal_friction_[index - vehicle_inputs_]);
+    release_friction(index - vehicle_inputs_);
+}
+
+void VehicleRunner::release_friction(std::size_t wheel) {
+  instance_.release_friction(wheel);
+  instance_.set_friction(wheel, nominal_friction_[wheel]);
 }
 
 bool VehicleRunner::is_nominal() const {
   for (std::size_t i = 0; i < parameters_.size(); ++i)
     if (parameter(i) != parameters_[i].start) return false;
   for (std::size_t i = 0; i < nominal_friction_.size(); ++i)
-    if (friction(i) != nominal_friction_[i]) return false;
+    if (instance_.friction_given(i) && friction(i) != nominal_friction_[i]) return false;
   return true;
 }
 
 void VehicleRunner::start() {
   ahead_ = started_ = false;
+  // a start does not depend on where it was before
+  for (std::size_t i = 0; i < nominal_friction_.size(); ++i)
+    if (!instance_.friction_given(i)) instance_.set_friction(i, nominal_friction_[i]);
   if (stored_start_ && is_nominal())
     instance_.start_at(*stored_start_);
   else
@@ -346,7 +356,10 @@ std::vector<double> VehicleRunner::settings() const {
     s.push_back(instance_.input_given(i) ? 1 : 0);
     s.push_back(instance_.input_value(i));
   }
-  for (std::size_t i = 0; i < nominal_friction_.size(); ++i) s.push_back(friction(i));
+  for (std::size_t i = 0; i < nominal_friction_.size(); ++i) {
+    s.push_back(instance_.friction_given(i) ? 1 : 0);
+    s.push_back(friction(i));
+  }
   for (std::size_t k = 0; k < forces_.wheelsets(); ++k) s.push_back(forces_.wheelset(k).place.s());
   s.push_back(place_.s());
   for (const bool flag : {started_, places_taken_}) s.push_back(flag ? 1 : 0);
@@ -363,7 +376,12 @@ void VehicleRunner::use(const std::vector<double>& s) {
     else
       instance_.release_input(i), simulator().set_input(i, x[1]);
   }
-  for (std::size_t i = 0; i < nominal_friction_.size(); ++i) instance_.set_friction(i, *x++);
+  for (std::size_t i = 0; i < nominal_friction_.size(); ++i, x += 2) {
+    if (x[0] != 0)
+      instance_.give_friction(i, x[1]);
+    else
+      instance_.release_friction(i), instance_.set_friction(i, x[1]);
+  }
   for (std::size_t k = 0; k < forces_.wheelsets(); ++k) forces_.wheelset(k).place.go_on_from(*x++);
   place_.go_on_from(*x++);
   started_ = x[0] != 0, places_taken_ = x[1] != 0;

@@ -63,12 +63,12 @@ void print_table(const report::AssessmentPage& page) {
       fmt::print(
           "\n{}: {} sections{}\n", zone.name, j->one.n,
           zone.sections > 0 ? fmt::format(" (the standard asks for {})", zone.sections) : "");
-      fmt::print("{:<36}{:<14}{:>8}{:>8}{:>9}{:>11}{:>9}{:>9}  {}\n", "", "worst at", "mean", "s",
-                 "largest", "estimated", "limit", "margin", "unit");
+      fmt::print("{:<36}{:<14}{:>9} {:>9} {:>9} {:>9} {:>8} {:>8}  {}\n", "", "worst at", "mean",
+                 "s", "largest", "estimated", "limit", "margin", "unit");
     }
     last = &zone;
     const std::optional<double> margin = j->margin();
-    fmt::print("{:<36}{:<14}{:>8}{:>8}{:>9}{:>11}{:>9}{:>9}  {}{}\n", j->quantity->name, j->of,
+    fmt::print("{:<36}{:<14}{:>9} {:>9} {:>9} {:>9} {:>8} {:>8}  {}{}\n", j->quantity->name, j->of,
                value(*j, j->one.mean), j->one.n > 1 ? value(*j, j->one.deviation) : "-",
                value(*j, j->one.largest),
                j->two || j->one.estimated ? value(*j, j->compared()) : "-",
@@ -79,11 +79,11 @@ void print_table(const report::AssessmentPage& page) {
   if (page.comfort.empty()) {
     fmt::print("\nno comfort: the recordings have no accelerations of the floor\n");
   } else {
-    fmt::print("\n{:<24}{:<8}{:>6}{:>8}{:>8}{:>8}{:>8}{:>8}\n", "comfort", "floor", "s", "N_MV",
+    fmt::print("\n{:<24} {:<8}{:>6}{:>8}{:>8}{:>8}{:>8}{:>8}\n", "comfort", "floor", "s", "N_MV",
                "N_VA", "N_VD", "Wz y", "Wz z");
     for (std::size_t i = 0; i < page.comfort.size(); ++i) {
       const assess::Comfort& c = page.comfort[i];
-      fmt::print("{:<24}{:<8}{:>6.0f}{:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}\n",
+      fmt::print("{:<24} {:<8}{:>6.0f}{:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}{:>8.2f}\n",
                  page.comfort_runs[i], c.name, c.seconds, c.N_MV, c.N_VA, c.N_VD, c.Wz_y, c.Wz_z);
     }
     for (const assess::TransitionComfort& p : page.transitions)

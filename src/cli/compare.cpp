@@ -130,6 +130,7 @@ Command compare_command() {
                 "--svg both.svg"};
   c.option("runs", a->runs, "Folders of 'klingel run --out' with --csv or --hdf5, or such files")
       .names(Names::folder)
+      .value("FOLDER ...")
       .required();
   c.option("--channels", a->patterns, "Channels to compare, separated by commas: 'Y.*,speed'")
       .separated_by(',')

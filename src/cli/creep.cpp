@@ -105,7 +105,7 @@ Command creep_command() {
       .at_most(1000);
   c.option("--normal", args->N, "Normal force").unit("N").required().at_least(0).at_most(1e9);
   c.option("--mu", args->mu, "Friction coefficient").at_least(0).at_most(2);
-  c.option("--G", args->G, "Shear modulus").unit("Pa").above(0);
+  c.option("--G", args->G, "Shear modulus").unit("Pa").above(0).at_most(1e15);
   c.option("--poisson", args->poisson, "Poisson's ratio");
   c.option("--xi-x", args->xi_x, "Longitudinal creepage").at_least(-1e3).at_most(1e3);
   c.option("--xi-y", args->xi_y, "Lateral creepage").at_least(-1e3).at_most(1e3);

@@ -204,6 +204,8 @@ Command estimate_command() {
   c.option("--realtime", a->realtime,
            "Run the filter in the real-time loop for so long, and print its times only")
       .unit("s")
+      .above(0)
+      .at_most(1e6)
       .default_text("no");
   c.option("--json", a->json, "Write all numbers to this file").names(Names::file);
   c.option("--hdf5", a->hdf5, "Write estimate.h5, too");

@@ -144,6 +144,9 @@ ExitCode simulate(const Arguments& a) {
       "Assembled: {} degrees of freedom, {} redundant constraints, maximum residual {:.2g}\n",
       assembly.degrees_of_freedom, assembly.redundant, assembly.largest_phi);
 
+  if (a.interval > duration)
+    base::fail("--interval: rows every {:g} s of a simulation of {:g} s would be none", a.interval,
+               duration);
   constexpr double most_steps = 1e9;
   if (duration / std::min(step, a.interval) > most_steps)
     base::fail("{:g} s in steps of {:g} s and rows every {:g} s are more than {:g} of them",
@@ -197,6 +200,7 @@ Command example_command() {
       .check(positive);
   c.option("--step", a->step, "Time step")
       .unit("s")
+      .at_most(1000)
       .default_text("the mechanism's own")
       .check(positive);
   c.option("--interval", a->interval, "Time between rows of results").unit("s").check(positive);

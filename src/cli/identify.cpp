@@ -160,9 +160,14 @@ Command identify_command() {
   c.option("file", a->file, "Recording: CSV").names(Names::file);
   c.option("--make", a->make, "Write a recording of a motion that excites all parameters")
       .names(Names::file);
-  c.option("--noise", a->noise, "Of --make: noise of each force, as a part of its rms");
+  c.option("--noise", a->noise, "Of --make: noise of each force, as a part of its rms")
+      .at_least(0)
+      .at_most(100);
   c.option("--duration", a->duration, "Of --make: length").unit("s");
-  c.option("--amplitude", a->amplitude, "Of --make: largest turn or stroke").unit("rad or m");
+  c.option("--amplitude", a->amplitude, "Of --make: largest turn or stroke")
+      .unit("rad or m")
+      .above(0)
+      .at_most(100);
   c.option("--seed", a->seed, "Of --make: number of the random motion");
   c.option("--window", a->window, "Neighbours on either side that rates are fitted to");
   c.option("--json", a->json, "Print JSON");

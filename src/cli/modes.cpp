@@ -364,7 +364,8 @@ Command modes_command() {
       .needs("--critical");
   c.option("--below", a->most_Hz, "Largest frequency of the table and of the picture")
       .unit("Hz")
-      .above(0);
+      .above(0)
+      .at_most(1e6);
   c.option("--csv", a->csv, "Print CSV");
   c.option("--json", a->json, "Print JSON").excludes("--csv");
   c.option("--svg", a->svg, "Draw the root locus, or with --critical a bar chart, into this file")

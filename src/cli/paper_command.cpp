@@ -1,8 +1,4 @@
 // klingel paper: every figure and table of the article beside ours.
-#include <fmt/format.h>
-
-#include <csignal>
-#include <cstdio>
 #include <memory>
 #include <string>
 
@@ -27,13 +23,7 @@ Command paper_command() {
   c.run = [a] {
     if (a->out.empty()) base::fail("--out needs the name of a folder");
     const Interrupt interrupt;
-    try {
-      paper::write_paper(a->out, a->quick, [] { return Interrupt::wanted(); });
-    } catch (const base::Error& e) {
-      if (!Interrupt::wanted()) throw;
-      fmt::print(stderr, "klingel: {}\n", e.what());
-      return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
-    }
+    paper::write_paper(a->out, a->quick, [] { return Interrupt::wanted(); });
     return ExitCode::fine;
   };
   return c;

@@ -190,7 +190,9 @@ Command profile_command() {
   c.option("--inclination", o->inclination, "Incline it towards the middle of the track: 1:40")
       .value("1:N");
   c.option("--smooth", o->smooth, "Smooth the points: root mean square distance they may move")
-      .unit("mm");
+      .unit("mm")
+      .at_least(0)
+      .at_most(100);
   c.option("--unit", o->unit, "Unit of a table without header")
       .choices({"mm", "m"})
       .default_text("mm");

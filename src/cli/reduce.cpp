@@ -42,13 +42,18 @@ Command reduce_command() {
       .separated_by(',')
       .value("NAMES");
   c.option("--bound", a->bound, "Find an elimination: largest error of forces, 0.01 is a per cent")
+      .at_most(100)
       .default_text("none")
       .check([](const std::string& text) {
         return !text.empty() && text[0] == '-' ? std::string("must not be below zero")
                                                : std::string();
       });
   c.option("--svg", a->svg, "Draw error against operations of --bound").names(Names::file);
-  c.option("--duration", a->duration, "Simulated time").unit("s").default_text("the model's own");
+  c.option("--duration", a->duration, "Simulated time")
+      .unit("s")
+      .above(0)
+      .at_most(1e6)
+      .default_text("the model's own");
   c.option("--parameters", a->parameters, "Print inertial parameters and base parameters");
   c.option("--no-run", a->no_run, "Count only");
   c.option("--json", a->json, "Print JSON");

@@ -228,7 +228,7 @@ Command track_command() {
   c.option("track", a->track, "Shipped track or a track file").names(Names::track).required();
   c.option("--from", a->from, "Where the rows begin, along the track").unit("m");
   c.option("--to", a->to, "Where the rows end").unit("m");
-  c.option("--step", a->step, "Distance between rows").unit("m");
+  c.option("--step", a->step, "Distance between rows").unit("m").above(0).at_most(1e6);
   c.option("--csv", a->csv, "Print rows as CSV instead of the summary");
   c.option("--svg", a->svg, "Draw plan, curvature, cant and irregularities into this file")
       .written();

@@ -199,7 +199,8 @@ void check_length(const vehicle::Scenario& s, const vehicle::Vehicle& v,
 // Profiles of the scenario in place of the others: worn ones, say.
 void replace_profiles(Files& files) {
   const vehicle::Scenario& s = files.scenario;
-  if (!s.rail_profile.empty()) files.track.rail_profile = s.rail_profile;
+  if (!s.rail_profile.empty())
+    files.track.left_profile = files.track.right_profile = s.rail_profile;
   if (s.wheel_profile.empty()) return;
   for (vehicle::Wheelset& w : files.vehicle.wheelsets)
     w.profile_left = w.profile_right = s.wheel_profile;

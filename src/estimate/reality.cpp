@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <regex>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -16,7 +15,7 @@
 namespace klingel::estimate {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 using Kind = simulation::Variable::Kind;
 
 class Twin : public RealVehicle {
@@ -35,7 +34,7 @@ class Twin : public RealVehicle {
       is_mean_.push_back(all[channels_.back()].of_step ? 1 : 0);
     }
     for (const Change& c : reality.events) changes_.push_back(found(c));
-    values_.assign(channels_.size(), nan);
+    values_.assign(channels_.size(), missing);
     vehicle_.start();
   }
 
@@ -63,7 +62,7 @@ class Twin : public RealVehicle {
       case Kind::friction:
         return friction(v.index);
       case Kind::shift:
-        return nan;
+        return missing;
       default:
         return simulation::value_in(vehicle_.simulator().state(), v);
     }
@@ -84,7 +83,7 @@ class Twin : public RealVehicle {
       if (part == simulation::vertical) return (left_z + right_z) / 2;
       return left_z - right_z;
     }
-    return nan;
+    return missing;
   }
 
  private:
@@ -179,16 +178,16 @@ class Replay : public RealVehicle {
   }
   std::string why() const override { return {}; }
   double value(std::size_t channel) override {
-    if (column_[channel] == npos || at_ == npos) return nan;
+    if (column_[channel] == npos || at_ == npos) return missing;
     return rows_.column(column_[channel])[of_step_[channel] != 0 ? before_ : at_];
   }
   double truth(const simulation::Variable& v) override {
-    if (at_ == npos || (v.kind != Kind::q && v.kind != Kind::dq)) return nan;
+    if (at_ == npos || (v.kind != Kind::q && v.kind != Kind::dq)) return missing;
     for (std::size_t i = 0; i < rows_.channels().size(); ++i)
       if (rows_.channels()[i].name == v.name) return rows_.column(i)[at_];
-    return nan;
+    return missing;
   }
-  double irregularity(std::size_t, std::size_t) override { return nan; }
+  double irregularity(std::size_t, std::size_t) override { return missing; }
 
  private:
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
@@ -200,23 +199,34 @@ class Replay : public RealVehicle {
   std::size_t steps_ = 0, row_ = 0, at_ = npos, before_ = 0;
 };
 
+// Adds to each "seed = N" of a track file.
+std::string with_other_seeds(std::string_view text, std::int64_t more) {
+  constexpr std::string_view key = "seed", digits = "0123456789";
+  std::string changed;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t found = text.find(key, at), end = text.find_first_not_of(" =", found + 4);
+    if (found == text.npos || end == text.npos) {
+      changed += text.substr(at);
+      break;
+    }
+    changed += text.substr(at, end - at);
+    at = end;
+    const bool is_key = (found == 0 || text[found - 1] == '\n' || text[found - 1] == ' ') &&
+                        text.substr(found, end - found).find('=') != text.npos;
+    if (!is_key || digits.find(text[end]) == digits.npos) continue;
+    at = std::min(text.find_first_not_of(digits, end), text.size());
+    changed += std::to_string(std::stoll(std::string(text.substr(end, at - end))) + more);
+  }
+  return changed;
+}
+
 }  // namespace
 
 std::shared_ptr<const simulation::Description> on_track_of_seed(
     const simulation::Description& description, const std::string& track_file, std::int64_t seed) {
   const auto d = std::make_shared<simulation::Description>(description);
   const std::string text = base::read_file(track_file);
-  // each "seed = N" of the file
-  const std::regex pattern(R"((\bseed\s*=\s*)(\d+))");
-  std::string changed;
-  auto begin = std::sregex_iterator(text.begin(), text.end(), pattern);
-  std::size_t at = 0;
-  for (auto i = begin; i != std::sregex_iterator(); ++i) {
-    changed += text.substr(at, static_cast<std::size_t>(i->position()) - at) + (*i)[1].str();
-    changed += std::to_string(std::stoll((*i)[2].str()) + seed);
-    at = static_cast<std::size_t>(i->position() + i->length());
-  }
-  changed += text.substr(at);
+  const std::string changed = with_other_seeds(text, seed);
   d->track = track::build_track(vehicle::parse_track(changed, track_file));
   d->data.left.line = d->track.left;
   d->data.right.line = d->track.right;

@@ -38,7 +38,7 @@ report::Plot history(const Evaluator& evaluator) {
   for (std::size_t i = 0; i < evaluator.history().size(); ++i) {
     const study::CaseResult& r = evaluator.history()[i]->result;
     const double value = r.measures[m];
-    if (!std::isfinite(value)) continue;
+    if (evaluator.history()[i]->step_of_gradient || !std::isfinite(value)) continue;
     each.x.push_back(static_cast<double>(i));
     each.y.push_back(value);
     bool within = true;

@@ -183,7 +183,7 @@ class Search {
     double least = 0, excess = 0;
     for (const auto& e : evaluator_.history()) {
       const double value = e->result.measures[problem_.measure];
-      if (e->result.failed() || !std::isfinite(value)) continue;
+      if (e->step_of_gradient || e->result.failed() || !std::isfinite(value)) continue;
       double most = 0;
       for (const Limit& l : problem_.limits)
         most = std::max(most, l.excess(e->result.measures[l.measure]));

@@ -123,7 +123,8 @@ PointsFile read_miniprof(std::string_view text, const std::string& file,
     if (const std::size_t equals = content.find('='); equals != std::string_view::npos) {
       if (!points.empty())
         base::fail_at({file, line_number, 1}, "a line 'key=value' below the points of a profile");
-      use_key(lower(trimmed(content.substr(0, equals))), trimmed(content.substr(equals + 1)), header);
+      use_key(lower(trimmed(content.substr(0, equals))), trimmed(content.substr(equals + 1)),
+              header);
       continue;
     }
     const std::vector<Word> words = words_of(line, line_number, ";");

@@ -89,8 +89,7 @@ void add_estimation(py::module_& m) {
            Release())
       .def_property_readonly("states",
                              [](const PythonLineariser& l) { return l.of->state_names(); })
-      .def_property_readonly("given",
-                             [](const PythonLineariser& l) { return l.of->given_names(); })
+      .def_property_readonly("given", [](const PythonLineariser& l) { return l.of->given_names(); })
       .def_property_readonly("channels",
                              [](const PythonLineariser& l) { return l.of->channel_names(); })
       .def("linearise", &linearise);

@@ -57,6 +57,7 @@ void energy(Json& json, const RunSummary& s) {
   json.key("inputs_J").value(b.inputs).key("dampers_J").value(b.dampers);
   json.key("creep_J").value(b.creep).key("normal_J").value(b.normal);
   json.key("impacts_J").value(b.impacts);
+  if (b.track != 0) json.key("track_J").value(b.track);
   json.key("normal_gain_J").value(b.normal_gain()).key("exchanged_J").value(b.exchanged);
   json.key("error_J").value(b.error());
   json.key("relative_error").value(b.exchanged > 0 ? b.error() / b.exchanged : 0.0);

@@ -126,6 +126,8 @@ std::string summary_text(const RunSummary& s) {
       text += fmt::format("  lost in hits       {:.4g} J where rigid wheels met their rails\n",
                           -s.energy.impacts);
     }
+    if (s.energy.track != 0)
+      text += fmt::format("  moving rails       {:.4g} J of work on the wheels\n", s.energy.track);
   } else {
     text += "  energy error       not kept by this scheme\n";
   }

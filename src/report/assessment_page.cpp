@@ -133,8 +133,8 @@ std::string regression_charts(const AssessmentPage& page) {
 
 }  // namespace
 
-const std::vector<std::string>& not_done() {
-  static const std::vector<std::string> list{
+std::vector<std::string> not_done() {
+  return {
       "The text of the standards was not at hand: zones, filters, k and limits are from general "
       "knowledge of them (edition 2005 with test zones by radius). Check them before you sign.",
       "The standard asks for at least 25 sections in each zone, kilometres of track of a stated "
@@ -152,7 +152,6 @@ const std::vector<std::string>& not_done() {
       "P_CT needs the lateral acceleration of the whole vehicle to be constant before; sharp "
       "events (P_DE) are not there.",
   };
-  return list;
 }
 
 std::string assessment_page(const AssessmentPage& page) {

@@ -20,7 +20,7 @@ struct AssessmentPage {
 };
 
 // What the standards ask for and is not done here, a sentence each.
-const std::vector<std::string>& not_done();
+std::vector<std::string> not_done();
 
 std::string assessment_page(const AssessmentPage& page);
 

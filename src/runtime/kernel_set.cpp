@@ -77,10 +77,7 @@ KernelSet::Block KernelSet::allocate(std::size_t size) {
   size = padded(size);
   const std::size_t bytes = std::max<std::size_t>(size, 1) * sizeof(double);
   auto* memory = static_cast<double*>(::operator new[](bytes, std::align_val_t{64}));
-  // matrices of long trains that nobody asks for take no memory as long as nobody writes to them
-  constexpr std::size_t large = 1 << 17;
-  if (size < large)
-    std::uninitialized_fill_n(memory, size, std::numeric_limits<double>::quiet_NaN());
+  std::uninitialized_fill_n(memory, size, std::numeric_limits<double>::quiet_NaN());
   return Block(memory);
 }
 

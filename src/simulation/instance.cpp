@@ -55,6 +55,8 @@ void Instance::prepare() {
   for (std::size_t i = 0; i < inputs; ++i) first_inputs_.push_back(simulator_->input(i));
   input_given_.assign(inputs, 0);
   given_.assign(inputs, 0);
+  friction_given_.assign(simulator_->data().wheels.size(), 0);
+  given_friction_.assign(simulator_->data().wheels.size(), 0);
   all_ = record::vehicle_channels(*simulator_, start_.body);
   for (const record::VehicleChannel& c : all_) channels_.push_back(c.channel);
 }
@@ -108,6 +110,16 @@ void Instance::set_inputs(double t) {
   simulation::set_inputs(*description_, *simulator_, t);
   for (std::size_t i = 0; i < given_.size(); ++i)
     if (input_given_[i] != 0) simulator_->set_input(i, given_[i]);
+  for (std::size_t i = 0; i < given_friction_.size(); ++i)
+    if (friction_given_[i] != 0) simulator_->set_friction(i, given_friction_[i]);
+}
+
+void Instance::give_friction(std::size_t wheel, double mu) {
+  if (!(mu >= 0 && mu <= most_friction))
+    base::fail("friction must be from 0 to {:g}, found {}", most_friction, mu);
+  friction_given_[wheel] = 1;
+  given_friction_[wheel] = mu;
+  simulator_->set_friction(wheel, mu);
 }
 
 std::size_t Instance::wheel(std::string_view name) const {
@@ -119,15 +131,6 @@ std::size_t Instance::wheel(std::string_view name) const {
 // as at the first time: a start does not depend on what was driven before
 void Instance::forget_inputs() {
   for (std::size_t i = 0; i < first_inputs_.size(); ++i) simulator_->set_input(i, first_inputs_[i]);
-}
-
-void Instance::give_friction(std::size_t wheel, double mu) {
-  if (!(mu >= 0 && mu <= most_friction))
-    base::fail("friction must be from 0 to {:g}, found {}", most_friction, mu);
-  if (description_->rail_friction)
-    base::fail("friction of '{}' follows the place on its rails (rail_friction of its scenario)",
-               simulator_->data().name);
-  set_friction(wheel, mu);
 }
 
 void Instance::start() {
@@ -211,6 +214,8 @@ void Instance::restore(std::string_view text) {
   step::parse_state(*simulator_, text, "saved state");
   for (std::size_t i = 0; i < given_.size(); ++i)
     if (input_given_[i] != 0) given_[i] = simulator_->input(i);
+  for (std::size_t i = 0; i < given_friction_.size(); ++i)
+    if (friction_given_[i] != 0) given_friction_[i] = simulator_->friction(i);
   started_ = true;
   failed_ = false;
   places_are_old_ = true;
@@ -224,6 +229,8 @@ void Instance::become(const Instance& other) {
     set_friction(i, other.simulator_->friction(i));
   input_given_ = other.input_given_;
   given_ = other.given_;
+  friction_given_ = other.friction_given_;
+  given_friction_ = other.given_friction_;
   simulator_->set_state(other.simulator_->state());
   for (std::size_t i = 0; i < given_.size(); ++i)
     simulator_->set_input(i, other.simulator_->input(i));

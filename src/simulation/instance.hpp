@@ -55,8 +55,10 @@ class Instance {
 
   std::size_t wheel(std::string_view name) const;
   void set_friction(std::size_t wheel, double mu) { simulator_->set_friction(wheel, mu); }
-  // The same with an Error where it cannot be, or would not last because rails say what it is.
+  // The same, kept where the scenario gives friction along the track; an Error where it cannot be.
   void give_friction(std::size_t wheel, double mu);
+  bool friction_given(std::size_t wheel) const { return friction_given_[wheel] != 0; }
+  void release_friction(std::size_t wheel) { friction_given_[wheel] = 0; }
 
   // Position and speed of the next start(); initially those of the description.
   start::Start& start_options() { return start_; }
@@ -114,6 +116,8 @@ class Instance {
   std::vector<double> parameters_, first_inputs_;
   std::vector<char> input_given_;
   std::vector<double> given_;
+  std::vector<char> friction_given_;  // by wheel
+  std::vector<double> given_friction_;
   std::vector<record::VehicleChannel> all_;
   std::vector<record::Channel> channels_;
   record::RailForces forces_;  // what channels are taken from, with the place of the vehicle

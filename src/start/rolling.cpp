@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "start/long_train.hpp"
 #include "start/start.hpp"
 #include "step/vehicle_copy.hpp"
 
@@ -22,64 +21,13 @@ bool contains(const std::vector<std::size_t>& list, std::size_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-constexpr double tau = 0.1;   // s: weighs a spring like a damper of a tenth of its stiffness
-constexpr double grip = 1e6;  // N s/m, N m s: as creep resists slip
-// small enough that gyroscopic terms, of second order, do not matter
-constexpr double small = 1e-5;
-
-// follow_elements() with sparse matrices.
-template <class Delta>
-void follow_in_train(step::VehicleCopy& p, step::VehicleState& state, const track::Track& track,
-                     double speed, const std::vector<std::size_t>& free, const Delta& delta) {
-  const auto n = static_cast<Eigen::Index>(p.vehicle.n), w = static_cast<Eigen::Index>(p.vehicle.w);
-  const std::vector<double> rest(p.vehicle.n, 0.0);
-  const SparseMatrix D =
-      differences([&](const std::vector<double>& dq) { return delta(state.q, dq); }, rest, small);
-  const SparseMatrix K =
-      differences([&](const std::vector<double>& q) { return delta(q, rest); }, state.q, small);
-  p.at.place(state.q);
-  std::vector<track::TrackFrame> frames;
-  for (std::size_t k = 0; k < p.vehicle.data.wheelsets.size(); ++k) {
-    const std::span<const double> r = p.at.pose(k);
-    frames.push_back(track.frame(nearest_abscissa(track.centre, {r[0], r[1], r[2]})));
-  }
-  const Eigen::MatrixXd J = rows_of_wheelsets(p, [&](std::size_t k) -> std::array<Wrench6, 2> {
-    const Vec3 &left = frames[k].axes.y, &up = frames[k].axes.z;
-    return {Wrench6{left.x, left.y, left.z, 0, 0, 0}, Wrench6{0, 0, 0, up.x, up.y, up.z}};
-  });
-  Eigen::VectorXd turning = Eigen::VectorXd::Zero(2 * n + w);
-  std::vector<int> seen(frames.size());
-  for (Eigen::Index i = 0; i < w; ++i) {
-    const std::size_t k = p.vehicle.data.wheels[static_cast<std::size_t>(i)].wheelset;
-    if (seen[k]++ % 2 == 1) turning[2 * n + i] = grip * speed * frames[k].curvature;
-  }
-  const Eigen::Map<Eigen::VectorXd> dq(state.dq.data(), n);
-  Eigen::VectorXd wanted = turning;
-  wanted.head(n) += D * dq;
-  wanted.segment(n, n) += tau * (K * dq);
-  wanted.tail(w) -= grip * (J * dq);
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t j = 0; j < free.size(); ++j) {
-    const auto c = static_cast<Eigen::Index>(free[j]);
-    for (SparseMatrix::InnerIterator e(D, c); e; ++e) entries.emplace_back(e.row(), j, -e.value());
-    for (SparseMatrix::InnerIterator e(K, c); e; ++e)
-      entries.emplace_back(n + e.row(), j, -tau * e.value());
-    for (Eigen::Index i = 0; i < w; ++i)
-      if (J(i, c) != 0) entries.emplace_back(2 * n + i, j, grip * J(i, c));
-  }
-  SparseMatrix A(2 * n + w, static_cast<Eigen::Index>(free.size()));
-  A.setFromTriplets(entries.begin(), entries.end());
-  const Eigen::VectorXd x = least_squares(A, wanted);
-  for (std::size_t j = 0; j < free.size(); ++j)
-    state.dq[free[j]] += x[static_cast<Eigen::Index>(j)];
-}
-
 // Rates that are not given, such that springs and dampers do as little as they can: D dq = 0 and
 // tau K dq = 0 in the sense of least squares, D = -d(delta_NK)/d(dq), K = -d(delta_NK)/dq at rest;
 // and such that wheelsets move along the track and turn with it. Geared rotors follow their
 // wheelsets, bogies the track, bodies with coordinates of their own their neighbours.
 void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const track::Track& track,
                      double speed, const std::vector<std::size_t>& given) {
+  constexpr double tau = 0.1;  // s: weighs a spring like a damper of a tenth of its stiffness
   std::vector<std::size_t> free;
   for (std::size_t i = 0; i < p.vehicle.n; ++i) {
     if (!contains(given, i)) free.push_back(i);
@@ -94,13 +42,13 @@ void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const trac
     const std::span<const double> d = k.evaluate(p.vehicle.id.delta_NK);
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(d.data(), n));
   };
-  if (p.vehicle.n >= many_coordinates) return follow_in_train(p, state, track, speed, free, delta);
   const auto wheelsets = static_cast<Eigen::Index>(p.vehicle.data.wheelsets.size());
   Eigen::MatrixXd rows(2 * n + 2 * wheelsets, n);
   const std::vector<double> rest(p.vehicle.n, 0.0);
   for (Eigen::Index j = 0; j < n; ++j) {
     const auto c = static_cast<std::size_t>(j);
-    constexpr double h = small;
+    // small enough that gyroscopic terms, of second order, do not matter
+    constexpr double h = 1e-5;
     std::vector<double> up = rest, down = rest;
     up[c] = h, down[c] = -h;
     rows.col(j).head(n) = (delta(state.q, down) - delta(state.q, up)) / (2 * h);
@@ -108,6 +56,7 @@ void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const trac
     up[c] += h, down[c] -= h;
     rows.col(j).segment(n, n) = tau * (delta(down, rest) - delta(up, rest)) / (2 * h);
   }
+  constexpr double grip = 1e6;  // N s/m, N m s: as creep resists slip
   p.at.place(state.q);
   const std::span<const double> dense = k.evaluate(p.vehicle.id.twist_dq);
   const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, n);
@@ -137,21 +86,6 @@ void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const trac
 // anything resists them as long as there is no creep.
 std::vector<std::size_t> yaws(step::VehicleCopy& p, const step::VehicleState& state) {
   runtime::KernelSet& k = p.at.kernels;
-  if (p.vehicle.n >= many_coordinates) {
-    p.at.place(state.q);
-    const Eigen::MatrixXd level = rows_of_wheelsets(p, [](std::size_t) -> std::array<Wrench6, 2> {
-      return {Wrench6{0, 0, 0, 1, 0, 0}, Wrench6{0, 0, 0, 0, 1, 0}};
-    });
-    const Eigen::MatrixXd upright = rows_of_wheelsets(p, [](std::size_t) -> std::array<Wrench6, 2> {
-      return {Wrench6{0, 0, 0, 0, 0, 1}, Wrench6{0, 0, 0, 0, 0, 1}};
-    });
-    std::vector<std::size_t> list;
-    for (Eigen::Index c = 0; c < level.cols(); ++c)
-      if (upright.col(c).lpNorm<Eigen::Infinity>() > 0.9 &&
-          !(level.col(c).lpNorm<Eigen::Infinity>() > 0.3))
-        list.push_back(static_cast<std::size_t>(c));
-    return list;
-  }
   k.set(p.vehicle.id.q, state.q);
   const std::span<const double> J = k.evaluate(p.vehicle.id.twist_dq);
   const std::size_t rows = 9 * p.vehicle.data.wheelsets.size();

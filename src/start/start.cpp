@@ -1,8 +1,6 @@
 #include "start/start.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/QR>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -117,89 +115,6 @@ void find_flange_forces(const step::Description& vehicle, const step::LoadedTrea
   }
 }
 
-constexpr double unit = 1e6;  // N/m: makes rows of lengths comparable with stiffnesses
-
-// A correction of free coordinates and normal forces, with sparse matrices: F and phi vanish.
-Eigen::VectorXd solve_train(StaticForces& forces, const std::vector<double>& q,
-                            const std::vector<std::size_t>& free, const Eigen::VectorXd& N,
-                            const Eigen::VectorXd& F, const Eigen::VectorXd& phi) {
-  const auto n = static_cast<Eigen::Index>(free.size());
-  std::vector<Eigen::Triplet<double>> entries;
-  const Eigen::MatrixXd& J = forces.J();
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const auto c = static_cast<Eigen::Index>(free[static_cast<std::size_t>(j)]);
-    for (Eigen::Index i = 0; i < N.size(); ++i) {
-      if (J(i, c) == 0) continue;
-      entries.emplace_back(n + i, j, unit * J(i, c));
-      entries.emplace_back(j, n + i, unit * J(i, c));
-    }
-  }
-  const Eigen::VectorXd compliance = forces.compliance(N);
-  constexpr double weak = 1, stiffest = 1e-13;  // N/m; m/N: of rigid treads, with none of their own
-  for (Eigen::Index i = 0; i < N.size(); ++i)
-    entries.emplace_back(n + i, n + i, unit * unit * std::max(compliance[i], stiffest));
-  const SparseMatrix K = part_of(
-      differences([&](const std::vector<double>& at) { return forces.unbalanced(at, N); }, q, 1e-6),
-      free);
-  for (Eigen::Index c = 0; c < n; ++c) {
-    for (SparseMatrix::InnerIterator e(K, c); e; ++e) entries.emplace_back(e.row(), c, e.value());
-    entries.emplace_back(c, c, -weak);
-  }
-  SparseMatrix A(n + N.size(), n + N.size());
-  A.setFromTriplets(entries.begin(), entries.end());
-  Eigen::VectorXd right(n + N.size());
-  right << -F, -unit * phi;
-  Eigen::SparseLU<SparseMatrix> solver(A);
-  if (solver.info() != Eigen::Success)
-    base::fail("no static equilibrium was found: {}", solver.lastErrorMessage());
-  Eigen::VectorXd x = solver.solve(right);
-  x.tail(N.size()) *= unit;
-  return x;
-}
-
-// dq onto dphi_n_dq dq = 0 by the system of a step of 1 s without forces, which is M_qq with the
-// constraints.
-void project_train(step::VehicleCopy& p, StaticForces& forces, step::VehicleState& state) {
-  const step::KernelIds& id = p.vehicle.id;
-  const Eigen::MatrixXd& J = forces.J();  // sets W_n, too
-  const Eigen::Map<const Eigen::VectorXd> dq(state.dq.data(), J.cols());
-  const Eigen::VectorXd missed = J * dq;
-  std::vector<double> active, rhs(p.vehicle.n + p.vehicle.w);
-  for (std::size_t i = 0; i < p.vehicle.w; ++i) {
-    active.push_back(state.tread[i].on ? 1 : 0);
-    if (state.tread[i].on) rhs[p.vehicle.n + i] = -missed[static_cast<Eigen::Index>(i)];
-  }
-  runtime::KernelSet& k = p.at.kernels;
-  k.set(id.h, 0, 1);
-  k.set(id.tangents, std::array<double, 3>{});
-  k.set(id.B, std::vector<double>(k.value(id.B).size(), 0.0));
-  k.set(id.active, active);
-  k.set(id.rhs, rhs);
-  const std::span<const double> x = k.evaluate(id.solve);
-  for (std::size_t i = 0; i < p.vehicle.n; ++i) state.dq[i] += x[i];
-}
-
-void project_densely(step::VehicleCopy& p, StaticForces& forces, step::VehicleState& state) {
-  const std::span<const double> M = p.at.kernels.evaluate(p.vehicle.id.M_qq);
-  const auto n = static_cast<Eigen::Index>(p.vehicle.n), w = static_cast<Eigen::Index>(p.vehicle.w);
-  const Eigen::Map<const Eigen::MatrixXd> mass(M.data(), n, n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + w, n + w);
-  A.topLeftCorner(n, n) = mass;
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + w);
-  const Eigen::Map<const Eigen::VectorXd> dq(state.dq.data(), n);
-  for (Eigen::Index i = 0; i < w; ++i) {
-    if (!state.tread[static_cast<std::size_t>(i)].on) {
-      A(n + i, n + i) = 1;
-      continue;
-    }
-    A.row(n + i).head(n) = forces.J().row(i);
-    A.col(n + i).head(n) = forces.J().row(i).transpose();
-    right[n + i] = -forces.J().row(i).dot(dq);
-  }
-  const Eigen::VectorXd x = A.fullPivLu().solve(right);
-  for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
-}
-
 // On rails that stay where they are.
 void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& options) {
   step::RigidTreads* rigid = p.rigid();
@@ -223,12 +138,14 @@ void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equili
   };
 
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+  constexpr double unit = 1e6;  // N/m: makes rows of lengths comparable with stiffnesses
   double largest = 0, least = INFINITY;
   step::VehicleState best;
   Eigen::VectorXd best_N;
   for (int iteration = 0;; ++iteration) {
     const Eigen::VectorXd F = unbalanced(state.q);
     const Eigen::VectorXd phi = forces.phi() + forces.approach(N);
+    const Eigen::MatrixXd J = forces.J();
     const double scale = std::max(1.0, N.sum());
     largest = std::max(F.lpNorm<Eigen::Infinity>() / scale, phi.lpNorm<Eigen::Infinity>());
     if (iteration > 0 && largest < options.tolerance) break;
@@ -252,37 +169,31 @@ void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equili
           "unbalanced (allowed {:.3g}); start nearer to it, or hold other coordinates",
           iteration, largest, options.tolerance);
     }
-    Eigen::VectorXd x;
-    if (p.vehicle.n >= many_coordinates) {
-      x = solve_train(forces, state.q, free, N, F, phi);
-    } else {
-      const Eigen::MatrixXd J = forces.J();
-      // derivatives by the free coordinates: central differences of everything that moves with q
-      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n_free + n_wheels, n_free + n_wheels);
-      constexpr double h = 1e-6;
-      for (Eigen::Index j = 0; j < n_free; ++j) {
-        const std::size_t c = free[static_cast<std::size_t>(j)];
-        std::vector<double> q = state.q;
-        q[c] += h;
-        const Eigen::VectorXd up = unbalanced(q);
-        q[c] = state.q[c] - h;
-        A.col(j).head(n_free) = (up - unbalanced(q)) / (2 * h);
-        A.col(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c));
-        A.row(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c)).transpose();
-      }
-      A.bottomRightCorner(n_wheels, n_wheels).diagonal() = forces.compliance(N);
-      Eigen::VectorXd right(n_free + n_wheels);
-      right << -F, -phi;
-      // the least solution: coordinates without force or stiffness stay where they are. Stiff
-      // wheels leave more noise of the differences, which is no stiffness
-      if (options.grip) {
-        A.rightCols(n_wheels) *= unit, A.bottomRows(n_wheels) *= unit;
-        right.tail(n_wheels) *= unit;
-        solver.setThreshold(1e-9);
-      }
-      x = solver.compute(A).solve(right);
-      if (options.grip) x.tail(n_wheels) *= unit;
+    // derivatives by the free coordinates: central differences of everything that moves with q
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n_free + n_wheels, n_free + n_wheels);
+    constexpr double h = 1e-6;
+    for (Eigen::Index j = 0; j < n_free; ++j) {
+      const std::size_t c = free[static_cast<std::size_t>(j)];
+      std::vector<double> q = state.q;
+      q[c] += h;
+      const Eigen::VectorXd up = unbalanced(q);
+      q[c] = state.q[c] - h;
+      A.col(j).head(n_free) = (up - unbalanced(q)) / (2 * h);
+      A.col(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c));
+      A.row(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c)).transpose();
     }
+    A.bottomRightCorner(n_wheels, n_wheels).diagonal() = forces.compliance(N);
+    Eigen::VectorXd right(n_free + n_wheels);
+    right << -F, -phi;
+    // the least solution: coordinates without force or stiffness stay where they are. Stiff wheels
+    // leave more noise of the differences, which is no stiffness
+    if (options.grip) {
+      A.rightCols(n_wheels) *= unit, A.bottomRows(n_wheels) *= unit;
+      right.tail(n_wheels) *= unit;
+      solver.setThreshold(1e-9);
+    }
+    Eigen::VectorXd x = solver.compute(A).solve(right);
+    if (options.grip) x.tail(n_wheels) *= unit;
     // a first guess may be far away: no coordinate moves by more than this at once, and none so far
     // that a wheel leaves its rail
     const double longest = x.head(n_free).lpNorm<Eigen::Infinity>();
@@ -380,10 +291,24 @@ void settle(step::Simulator& simulator, step::VehicleState& state, const Equilib
 void project_velocities(step::VehicleCopy& p, step::VehicleState& state) {
   StaticForces forces(p, state);
   forces.at(state.q);
-  if (p.vehicle.n >= many_coordinates)
-    project_train(p, forces, state);
-  else
-    project_densely(p, forces, state);
+  const std::span<const double> M = p.at.kernels.evaluate(p.vehicle.id.M_qq);
+  const auto n = static_cast<Eigen::Index>(p.vehicle.n), w = static_cast<Eigen::Index>(p.vehicle.w);
+  const Eigen::Map<const Eigen::MatrixXd> mass(M.data(), n, n);
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + w, n + w);
+  A.topLeftCorner(n, n) = mass;
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(n + w);
+  const Eigen::Map<const Eigen::VectorXd> dq(state.dq.data(), n);
+  for (Eigen::Index i = 0; i < w; ++i) {
+    if (!state.tread[static_cast<std::size_t>(i)].on) {
+      A(n + i, n + i) = 1;
+      continue;
+    }
+    A.row(n + i).head(n) = forces.J().row(i);
+    A.col(n + i).head(n) = forces.J().row(i).transpose();
+    right[n + i] = -forces.J().row(i).dot(dq);
+  }
+  const Eigen::VectorXd x = A.fullPivLu().solve(right);
+  for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
 
   // the contact coordinates move with it   [eq:dsproj]
   p.at.move(state.dq);

@@ -21,8 +21,7 @@ StaticForces::StaticForces(step::VehicleCopy& copy, const step::VehicleState& st
       last_(state.tread),
       W_n_(6 * vehicle_.w),
       phi_(static_cast<Eigen::Index>(vehicle_.w)),
-      J_(phi_.size(), static_cast<Eigen::Index>(vehicle_.n)),
-      is_long_(vehicle_.n >= many_coordinates) {
+      J_(phi_.size(), static_cast<Eigen::Index>(vehicle_.n)) {
   if (step::LoadedTreads* treads = copy_.loaded()) take_feet(*treads, vehicle_, state);
   if (step::RigidTreads* treads = copy_.rigid())
     for (std::size_t i = 0; i < vehicle_.w; ++i) treads->tread[i].set_s(state.tread[i].s);
@@ -67,19 +66,8 @@ void StaticForces::at(const std::vector<double>& q) {
     place_loaded(*treads);
   else
     place_rigid(*copy_.rigid());
-  J_known_ = false;
-  if (!is_long_) find_J();
-}
-
-const Eigen::MatrixXd& StaticForces::J() {
-  if (!J_known_) find_J();
-  return J_;
-}
-
-void StaticForces::find_J() {
   runtime::KernelSet& k = instant_.kernels;
   k.set(vehicle_.id.W_n, W_n_);
-  J_known_ = true;
   const std::span<const double> both = k.evaluate(vehicle_.id.step_matrix);
   const std::span<const double> dense = both.last(vehicle_.w * vehicle_.n);
   J_ = Eigen::Map<const Eigen::MatrixXd>(dense.data(), J_.rows(), J_.cols());
@@ -133,39 +121,20 @@ Eigen::Map<const Eigen::MatrixXd> StaticForces::twist_dq() {
   return {dense.data(), 9 * wheelsets, J_.cols()};
 }
 
-StaticForces::Flange StaticForces::flange(const step::LoadedTreads& treads,
-                                          std::size_t wheel) const {
-  const double rail = vehicle_.data.law.rail_stiffness, softness = rail > 0 ? 1 / rail : 0;
-  const auto [set, lane] = treads.tread.lane_of(wheel);
-  const step::LoadedSet::Sheet& sheet = treads.sets[set].at.flange();
-  const double delta = -sheet.phi[lane];
-  Flange f;
-  if (!(delta > 0)) return f;
-  for (std::size_t c = 0; c < 6; ++c) f.W[c] = sheet.frame.W_n[c][lane];
-  f.N = step::sheet_force(treads.sets[set].flange.k[lane], softness, delta).N;
-  return f;
-}
-
 void StaticForces::add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F) {
   const Eigen::Map<const Eigen::MatrixXd> J = twist_dq();
+  const double rail = vehicle_.data.law.rail_stiffness, softness = rail > 0 ? 1 / rail : 0;
   for (std::size_t i = 0; i < vehicle_.w; ++i) {
-    const Flange f = flange(treads, i);
-    if (!(f.N > 0)) continue;
-    const Eigen::Map<const Eigen::Matrix<double, 6, 1>> W(f.W.data());
+    const auto [set, lane] = treads.tread.lane_of(i);
+    const step::LoadedSet::Sheet& sheet = treads.sets[set].at.flange();
+    const double delta = -sheet.phi[lane];
+    if (!(delta > 0)) continue;
+    Eigen::Matrix<double, 6, 1> W;
+    for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
+    const double N = step::sheet_force(treads.sets[set].flange.k[lane], softness, delta).N;
     const auto row = 9 * static_cast<Eigen::Index>(vehicle_.data.wheels[i].wheelset);
-    F += f.N * J.middleRows<6>(row).transpose() * W;
+    F += N * J.middleRows<6>(row).transpose() * W;
   }
-}
-
-Wrench6 StaticForces::grip_of(std::size_t wheelset) const {
-  const std::span<const double> pose = instant_.pose(wheelset);
-  const Eigen::Map<const Eigen::Matrix<double, 3, 4>> now(pose.data());
-  const Eigen::Map<const Eigen::Matrix<double, 3, 4>> then(&gripped_[12 * wheelset]);
-  const Eigen::Vector3d left = then.col(2), up = then.col(3);
-  const double across = left.dot(now.col(0) - then.col(0));
-  const double yaw = left.dot(now.col(1));  // of x, to the left
-  const Eigen::Vector3d force = -stiffness * across * left, moment = -stiffness * yaw * up;
-  return {force[0], force[1], force[2], moment[0], moment[1], moment[2]};
 }
 
 void StaticForces::add_grip(Eigen::VectorXd& F) {
@@ -185,7 +154,6 @@ void StaticForces::add_grip(Eigen::VectorXd& F) {
 
 Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eigen::VectorXd& N) {
   at(q);
-  if (is_long_) return unbalanced_train(N);
   runtime::KernelSet& k = instant_.kernels;
   k.set(vehicle_.id.dq, std::vector<double>(vehicle_.n, 0.0));
   const std::span<const double> delta = k.evaluate(vehicle_.id.delta_NK);
@@ -194,24 +162,6 @@ Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eig
   if (const step::LoadedTreads* treads = copy_.loaded()) add_flanges(*treads, F);
   if (!gripped_.empty()) add_grip(F);
   return F;
-}
-
-// The same by wrenches on wheelsets, without matrices.
-Eigen::VectorXd StaticForces::unbalanced_train(const Eigen::VectorXd& N) {
-  std::vector<Wrench6> b(vehicle_.data.wheelsets.size(), Wrench6{});
-  const auto add = [&](std::size_t wheelset, const auto& W, double force) {
-    for (std::size_t c = 0; c < 6; ++c) b[wheelset][c] += force * W[c];
-  };
-  const step::LoadedTreads* treads = copy_.loaded();
-  for (std::size_t i = 0; i < vehicle_.w; ++i) {
-    const std::size_t wheelset = vehicle_.data.wheels[i].wheelset;
-    add(wheelset, &W_n_[6 * i], N[static_cast<Eigen::Index>(i)]);
-    if (treads == nullptr) continue;
-    const Flange f = flange(*treads, i);
-    add(wheelset, f.W, f.N);
-  }
-  for (std::size_t k = 0; k < b.size() && !gripped_.empty(); ++k) add(k, grip_of(k), 1);
-  return forces_with(instant_.kernels, b);
 }
 
 void StaticForces::grip(const std::vector<double>& q) {

@@ -5,7 +5,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "start/long_train.hpp"
+#include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
 
@@ -20,7 +20,7 @@ class StaticForces {
   // Whether at(q) would find all contacts; leaves them as they are.
   bool reaches(const std::vector<double>& q);
   const Eigen::VectorXd& phi() const { return phi_; }
-  const Eigen::MatrixXd& J();
+  const Eigen::MatrixXd& J() const { return J_; }
 
   // By how much wheel and rail approach each other at the tread under normal forces, m, and the
   // derivative by them; zero for rigid treads.
@@ -38,16 +38,8 @@ class StaticForces {
  private:
   void place_rigid(step::RigidTreads& treads);
   void place_loaded(step::LoadedTreads& treads);
-  void find_J();
-  Eigen::VectorXd unbalanced_train(const Eigen::VectorXd& N);
   void add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F);
   void add_grip(Eigen::VectorXd& F);
-  struct Flange {
-    Wrench6 W{};
-    double N = 0;
-  };
-  Flange flange(const step::LoadedTreads& treads, std::size_t wheel) const;
-  Wrench6 grip_of(std::size_t wheelset) const;
   double stiffness_of(const step::LoadedTreads& treads, Eigen::Index wheel) const;
   Eigen::Map<const Eigen::MatrixXd> twist_dq();
 
@@ -58,8 +50,7 @@ class StaticForces {
   std::vector<double> W_n_;
   Eigen::VectorXd phi_;
   Eigen::MatrixXd J_;
-  bool is_long_, J_known_ = false;  // of a long train J_ is found only where it is asked for
-  std::vector<double> gripped_;     // poses of the wheelsets, or empty
+  std::vector<double> gripped_;  // poses of the wheelsets, or empty
 };
 
 }  // namespace klingel::start

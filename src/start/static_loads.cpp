@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "runtime/kernel_set.hpp"
-#include "start/long_train.hpp"
 
 namespace klingel::start {
 namespace {
@@ -50,7 +49,6 @@ class Springs {
   Eigen::VectorXd forces(const std::vector<double>& q) {
     kernels_.set(q_id_, q);
     poses_ = kernels_.evaluate(pose_id_);
-    if (start_.size() >= many_coordinates) return forces_of_train();
     const std::span<const double> delta = kernels_.evaluate(delta_id_);
     Eigen::VectorXd F = Eigen::Map<const Eigen::VectorXd>(delta.data(), n_);
     const std::span<const double> dense = kernels_.evaluate(twist_id_);
@@ -70,20 +68,6 @@ class Springs {
   }
 
  private:
-  // The same by wrenches, without matrices.
-  Eigen::VectorXd forces_of_train() {
-    std::vector<Wrench6> b;
-    for (Eigen::Index i = 0; i < wheelsets_; ++i) {
-      const Pull p = pull(i);
-      const auto apart = [&](std::size_t k) {
-        const std::size_t at = 12 * static_cast<std::size_t>(i) + k;
-        return stiffness * (drawn_[at] - poses_[at]);
-      };
-      b.push_back({apart(0), apart(1), p.force, p.moment, 0, apart(4)});
-    }
-    return forces_with(kernels_, b);
-  }
-
   runtime::KernelSet kernels_;
   std::uint32_t q_id_, dq_id_, pose_id_, delta_id_, twist_id_;
   Eigen::Index n_, wheelsets_;
@@ -100,11 +84,6 @@ std::vector<double> static_loads(const step::VehicleData& data) {
   constexpr int most = 40;
   constexpr double close = 1.0;  // N and N m
   Eigen::VectorXd F = springs.forces(q);
-  const auto move = [&](const Eigen::VectorXd& step) {
-    const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
-    for (Eigen::Index j = 0; j < n; ++j) q[static_cast<std::size_t>(j)] += share * step[j];
-    F = springs.forces(q);
-  };
   for (int iteration = 0; F.lpNorm<Eigen::Infinity>() >= close; ++iteration) {
     if (iteration == most || !F.allFinite()) {
       base::fail(
@@ -113,14 +92,8 @@ std::vector<double> static_loads(const step::VehicleData& data) {
           "its springs and where its bodies stand at the start",
           data.name, F.lpNorm<Eigen::Infinity>());
     }
-    constexpr double h = 1e-6;
-    if (q.size() >= many_coordinates) {
-      const SparseMatrix A =
-          differences([&](const std::vector<double>& at) { return springs.forces(at); }, q, h);
-      move(solve_weakly_held(A, -F));
-      continue;
-    }
     Eigen::MatrixXd A(n, n);
+    constexpr double h = 1e-6;
     for (Eigen::Index j = 0; j < n; ++j) {
       std::vector<double> moved = q;
       moved[static_cast<std::size_t>(j)] += h;
@@ -132,7 +105,10 @@ std::vector<double> static_loads(const step::VehicleData& data) {
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
     decomposition.setThreshold(1e-9);
     decomposition.compute(A);
-    move(decomposition.solve(-F));
+    const Eigen::VectorXd step = decomposition.solve(-F);
+    const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
+    for (Eigen::Index j = 0; j < n; ++j) q[static_cast<std::size_t>(j)] += share * step[j];
+    F = springs.forces(q);
   }
 
   std::vector<double> loads;

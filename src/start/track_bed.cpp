@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "start/long_train.hpp"
 #include "start/start.hpp"
 #include "start/track_place.hpp"
 #include "step/vehicle_copy.hpp"
@@ -40,14 +39,6 @@ class Bed {
     const auto n = static_cast<Eigen::Index>(p_.vehicle.n);
     p_.at.place(q);
     runtime::KernelSet& k = p_.at.kernels;
-    if (p_.vehicle.n >= many_coordinates) {
-      std::vector<Wrench6> b;
-      for (std::size_t i = 0; i < places_.size(); ++i) {
-        const Eigen::Matrix<double, 6, 1> W = pull(i);
-        b.push_back({W[0], W[1], W[2], W[3], W[4], W[5]});
-      }
-      return forces_with(k, b);
-    }
     k.set(p_.vehicle.id.dq, std::vector<double>(p_.vehicle.n, 0.0));
     const std::span<const double> delta = k.evaluate(p_.vehicle.id.delta_NK);
     Eigen::VectorXd F = Eigen::Map<const Eigen::VectorXd>(delta.data(), n);
@@ -149,18 +140,8 @@ bool lie_down(step::VehicleCopy& p, std::vector<double>& q, const track::Track& 
     const Eigen::VectorXd F = forces(q);
     if (!F.allFinite()) return false;
     if (F.lpNorm<Eigen::Infinity>() < close) return true;
-    const auto move = [&](const Eigen::VectorXd& step) {
-      const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
-      for (Eigen::Index j = 0; j < n; ++j) q[free[static_cast<std::size_t>(j)]] += share * step[j];
-    };
-    constexpr double h = 1e-6;
-    if (p.vehicle.n >= many_coordinates) {
-      const SparseMatrix A =
-          differences([&](const std::vector<double>& at) { return bed(at); }, q, h);
-      move(solve_weakly_held(part_of(A, free), -F));
-      continue;
-    }
     Eigen::MatrixXd A(n, n);
+    constexpr double h = 1e-6;
     for (Eigen::Index j = 0; j < n; ++j) {
       std::vector<double> up = q, down = q;
       up[free[static_cast<std::size_t>(j)]] += h;
@@ -171,7 +152,9 @@ bool lie_down(step::VehicleCopy& p, std::vector<double>& q, const track::Track& 
     Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
     decomposition.setThreshold(1e-9);
     decomposition.compute(A);
-    move(decomposition.solve(-F));
+    const Eigen::VectorXd step = decomposition.solve(-F);
+    const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
+    for (Eigen::Index j = 0; j < n; ++j) q[free[static_cast<std::size_t>(j)]] += share * step[j];
   }
   return false;
 }

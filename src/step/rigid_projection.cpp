@@ -23,6 +23,17 @@ double near_flange(double h) {
   return 4 * h * closing_speed;
 }
 
+// phi_d of treads above which s is corrected alone, or phi_n would be off by more than its
+// tolerance
+constexpr double coarse = 1e-5;
+
+// phi_d of flanges that are followed. Their gap is off by its square times a radius of some
+// millimetres, and what is left goes into the next prediction.
+double flange_tolerance(const StepOptions& options) {
+  return options.projections == Projections::predicted ? std::max(coarse, options.phi_d_tolerance)
+                                                       : options.phi_d_tolerance;
+}
+
 Locating locating(const StepOptions& options) {
   return {options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust};
 }
@@ -84,19 +95,16 @@ unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size
   const Pack* at = treads.tread.sets[g].s();
   const unsigned reach = base::bits(of.reach_side * (at[3] - at[1]) >= of.reach_least);
   // far from the rail one look in four steps is enough, and as often as needed to find it at all;
-  // known ones are followed together, since kernels take four at once, others are searched for one
-  // after the other; where the wheel moves away from its flange none will appear: one look in
-  // sixteen for what else changes
-  const unsigned far = flange.found & base::bits(flange.gap > splat(near_flange(s.h))),
-                 unknown = ~flange.found & tread.found;
-  const auto step = static_cast<std::size_t>(s.state.step);
-  const unsigned followed = ((step + 2 * g) & 3) == 0 ? ~0u : ~far;
+  // where the wheel moves away from its flange none will appear: one look in sixteen for what else
+  // changes
+  const unsigned far = (flange.found & base::bits(flange.gap > splat(near_flange(s.h)))) |
+                       (~flange.found & tread.found);
   const Pack* rates = s.state.tread[g].ds;
   const unsigned nears = base::bits(of.reach_side * (rates[3] - rates[1]) >= Pack{});
   const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : flange.found | ~tread.found | nears;
-  const unsigned searched = ~unknown | of.turn[step & 3];
+  const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
   if (s.options.exhaust) return of.has_flange;
-  return of.has_flange & (flange.found | reach | ~tread.found) & followed & searched & may_appear;
+  return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn) & may_appear;
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
@@ -128,11 +136,10 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
       set.take_pose(treads.tread.sets[g]);
       unsigned settled = 0;  // known ones that stayed what they are
       if (const unsigned known = looked & next.found; known != 0) {
-        const Pack residuals =
-            set.project(known, s.options.phi_d_tolerance, s.options.most_iterations);
+        const double tolerance = flange_tolerance(s.options);
+        const Pack residuals = set.project(known, tolerance, s.options.most_iterations);
         settled = known & set.on_surfaces() &
-                  base::bits((residuals <= splat(s.options.phi_d_tolerance)) &
-                             (set.tangents().pivot > Pack{}));
+                  base::bits((residuals <= splat(tolerance)) & (set.tangents().pivot > Pack{}));
         each_lane(settled, [&](std::size_t lane) {
           const std::size_t wheel = flange.wheel(g, lane);
           if (!s.vehicle.data.wheels[wheel].flange.contains(set.s()[1][lane]))
@@ -157,8 +164,6 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
 
 // Tread points of all wheels on phi_d = 0, roughly, and lanes that are not.
 void follow_branches(RigidTreads& treads, StepWork& s) {
-  // above this s is corrected alone, or phi_n would be off by more than its tolerance
-  constexpr double coarse = 1e-5;
   Points& tread = treads.tread;
   for (const std::vector<std::size_t>& group : treads.groups) {
     if (!treads.moved) break;

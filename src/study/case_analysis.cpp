@@ -128,21 +128,22 @@ double CaseAnalysis::conicity(double amplitude) const {
   const simulation::Description& d = *vehicle_.description;
   const std::filesystem::path folder =
       vehicle::find_track(vehicle_.scenario.track, vehicle_.scenario.folder()).parent_path();
-  const profile::Profile rail =
-      profile::profile(d.track.rail_profile, profile::ProfileKind::rail, folder);
-  const auto side = [&](const std::string& name) {
+  const auto side = [&](const std::string& wheel, const std::string& rail) {
     return contact::SideProfiles{
-        profile::profile(name, profile::ProfileKind::wheel, vehicle_.vehicle.folder), rail};
+        profile::profile(wheel, profile::ProfileKind::wheel, vehicle_.vehicle.folder),
+        profile::profile(rail, profile::ProfileKind::rail, folder)};
   };
-  const contact::SideProfiles left = side(w.profile_left), right = side(w.profile_right);
+  const contact::SideProfiles left = side(w.profile_left, d.track.left_profile),
+                              right = side(w.profile_right, d.track.right_profile);
   const double y_w = std::abs(d.data.wheels.front().y_w);
   contact::WheelsetPlacement p;
   p.flange_back_distance = 2 * (y_w + left.wheel.flange_back);
   p.gauge = d.track.gauge.value_or(p.gauge);
   p.radius = w.radius;
   const contact::WheelsetGeometry geometry(left, right, p);
-  const contact::RadiusDifference f =
-      contact::radius_difference(geometry, w.profile_left != w.profile_right, amplitude, 0.0);
+  const contact::RadiusDifference f = contact::radius_difference(
+      geometry, w.profile_left != w.profile_right || d.track.left_profile != d.track.right_profile,
+      amplitude, 0.0);
   return contact::equivalent_conicity(f, amplitude, 2 * y_w, w.radius).tan_gamma;
 }
 

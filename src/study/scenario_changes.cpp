@@ -21,6 +21,12 @@ void replace(vehicle::Scenario& scenario, std::string vehicle::Scenario::*member
 
 }  // namespace
 
+std::string_view scenario_key(std::string_view name) {
+  for (const vehicle::ScenarioNumber& n : vehicle::scenario_numbers())
+    if (n.key.substr(n.key.find('.') + 1) == name) return n.key;
+  return "";
+}
+
 vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) {
   if (!c.track.empty()) {
     base::find_file(base::tracks, c.track, c.folder);  // or an Error

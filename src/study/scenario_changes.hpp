@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vehicle/scenario.hpp"
@@ -22,5 +23,9 @@ struct ScenarioChanges {
 
 // The changed scenario. Numbers outside their limits are Errors that name them as here: "speed".
 vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& changes);
+
+// The key of a scenario that a number of a study replaces, "scenario.speed" for "speed"; "" if it
+// is none.
+std::string_view scenario_key(std::string_view name);
 
 }  // namespace klingel::study

@@ -5,7 +5,9 @@
 
 #include "base/nearest.hpp"
 #include "base/number.hpp"
+#include "study/scenario_changes.hpp"
 #include "study/variation_names.hpp"
+#include "vehicle/scenario_numbers.hpp"
 
 namespace klingel::study {
 namespace {
@@ -54,6 +56,17 @@ void read_random(Table& t, const char* key, Variation::Kind kind, Variation& v) 
            fmt::format("the second number must be larger, found {} and {}", v.first, v.second));
   if (kind == Variation::Kind::logarithmic && !(v.first > 0))
     t.fail(key, fmt::format("both numbers must be positive, found {}", v.first));
+}
+
+// Numbers of a scenario have the limits that they have in its file.
+void check_numbers(const Variation& v) {
+  const std::string_view key = scenario_key(v.name);
+  if (key.empty()) return;
+  vehicle::Scenario scenario;
+  for (const double value : v.numbers) vehicle::set_number(scenario, key, value, v.place);
+  if (!v.is_random()) return;
+  vehicle::set_number(scenario, key, v.first, v.place);
+  if (v.kind != Variation::Kind::normal) vehicle::set_number(scenario, key, v.second, v.place);
 }
 
 std::string text_of(const Value& value, Table& t) {
@@ -164,6 +177,7 @@ Variation read_variation(Table& t) {
   if (names_texts(v.name) && v.kind != Variation::Kind::texts)
     t.fail("name", "takes names: values = [\"...\", \"...\"]");
   t.refuse_unknown();
+  check_numbers(v);
   return v;
 }
 

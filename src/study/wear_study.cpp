@@ -107,7 +107,11 @@ void run_case(const WearStudy& study, const WearCase& c, double share, const std
   compile::PreparedRun run = compile::prepare_run(std::move(scenario));
   const vehicle::Wheelset& wheelset = run.vehicle.wheelsets.front();
   const double radius = wheelset.radius;
-  const std::string rail_name = run.description->track.rail_profile;
+  const track::Track& track = run.description->track;
+  const std::string rail_name = track.left_profile;
+  if (track.right_profile != rail_name)
+    base::fail_at(c.place, "wear needs one profile of both rails, found '{}' and '{}'", rail_name,
+                  track.right_profile);
   const std::filesystem::path folder = std::filesystem::path(run.scenario.track).parent_path();
   const Profile rail = profile::profile(rail_name, ProfileKind::rail, folder);
   if (!geometry) {

@@ -102,11 +102,6 @@ TEST(eigenvalues, a_bogie_grows_and_fades_as_they_say) {
     expect_same("bogie", {{}, law, ""}, 55, 4, 1e-4);
 }
 
-// Air springs and yaw dampers have internal states: the body's slow swing, which they damp.
-TEST(eigenvalues, a_coach_on_air_springs_fades_as_they_say) {
-  expect_same("coach_air", {}, 70, 6, 1e-4);
-}
-
 // Runs 1 % below fade, 1 % above they grow.
 void expect_critical(const std::string& vehicle, double seconds) {
   const SteadyVehicle v = steady_vehicle(vehicle);

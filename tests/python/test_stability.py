@@ -72,7 +72,7 @@ class StudiesWithoutRuns(unittest.TestCase):
             self.assertEqual(s["wear"][i], sum(curve["Tgamma"]))
             m = bogie.small_motions(40, parameters=p, friction=mu)
             k = np.argmax(np.where(m.eigenvalues.imag > 0.3, m.eigenvalues.real, -np.inf))
-            self.assertEqual(s["damping"][i], m.damping[k])
+            self.assertAlmostEqual(s["damping"][i], m.damping[k], delta=1e-12)
         self.assertEqual(len(set(s["conicity"])), 1)
 
     def test_threads_change_nothing(self):
@@ -113,7 +113,7 @@ class StudiesWithoutRuns(unittest.TestCase):
 
     def test_values_are_checked_as_set_checks_them(self):
         wrong = {**STUDY, "vary": [{"name": "m_wheelset", "values": [1813.0, -5.0]}]}
-        with self.assertRaisesRegex(klingel.Error, "m_wheelset"):
+        with self.assertRaisesRegex(klingel.Error, "'mass' must not be negative, found -5"):
             klingel.run_study(wrong)
         with self.assertRaisesRegex(klingel.Error, "speed"):
             klingel.run_study({**STUDY, "vary": [{"name": "speed", "values": [10.0, -1e9]}]})
@@ -123,7 +123,7 @@ class StudiesWithoutRuns(unittest.TestCase):
             with self.assertRaises(klingel.Error) as found:
                 klingel.run_study({**STUDY, **changes})
             return str(found.exception)
-        self.assertIn("did you mean 'YQ'", refusal(measure=[{"name": "m", "curve": "max(YP)"}]))
+        self.assertIn("did you mean 'Y' or 'YQ'", refusal(measure=[{"name": "m", "curve": "max(YP)"}]))
         self.assertIn("did you mean 'curve.radius'", refusal(vary=[{"name": "curve.radus", "values": [1.0]}]))
         self.assertIn("did you mean", refusal(vary=[{"name": "track.gage", "values": [1.0]}]))
 

@@ -138,65 +138,6 @@ TEST(faults, after_a_kill_all_but_the_last_second_is_there) {
   }
   EXPECT_GT(compared, 0);
   EXPECT_GE(last, 4.9);
-  // other programs read it, too
-  if (shell("h5dump --version >/dev/null") == 0)
-    EXPECT_EQ(shell(fmt::format("h5dump {}/results.h5 | grep -q 'DATASET'", out)), 0);
-  else
-    fmt::print("  SKIPPED: no h5dump (hdf5-tools)\n");
-}
-
-// The time of day goes forward and back by years at every look: what a run computes, records and
-// saves does not depend on it.
-TEST(faults, jumps_of_the_clock_change_nothing) {
-  const structure::TemporaryFolder folder;
-  const std::string library = (folder.path() / "jumps.so").string();
-  base::write_file(folder.path() / "jumps.c",
-                   R"(#define _GNU_SOURCE
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <time.h>
-#include <unistd.h>
-static long jump(void) {
-  static unsigned long n = 1;
-  n = n * 6364136223846793005ul + 1442695040888963407ul;
-  return (long)(n >> 34) - (1l << 29);
-}
-int clock_gettime(clockid_t id, struct timespec* to) {
-  const int status = (int)syscall(SYS_clock_gettime, id, to);
-  if (id == CLOCK_REALTIME) to->tv_sec += jump();
-  return status;
-}
-time_t time(time_t* to) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  if (to) *to = now.tv_sec;
-  return now.tv_sec;
-}
-int gettimeofday(struct timeval* to, void* zone) {
-  (void)zone;
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  to->tv_sec = now.tv_sec, to->tv_usec = now.tv_nsec / 1000;
-  return 0;
-}
-)");
-  if (shell(fmt::format("cc -shared -fPIC -O1 {}/jumps.c -o {}", folder.path().string(),
-                        library)) != 0)
-    GTEST_SKIP() << "no C compiler";
-  const auto run = [&](const char* name, const std::string& before) {
-    const std::string out = (folder.path() / name).string();
-    // cc: files of the cache and of the temporary folder have times, too
-    EXPECT_EQ(
-        shell(fmt::format("{} {} run {} --duration 5 --csv --hdf5 --backend cc --out {} >/dev/null",
-                          before, program, what, out)),
-        0);
-    return fs::path(out);
-  };
-  const fs::path usual = run("usual", "");
-  const fs::path jumped = run("jumped", fmt::format("env LD_PRELOAD={} XDG_CACHE_HOME={}", library,
-                                                    (folder.path() / "cache").string()));
-  for (const char* name : {"results.csv", "at_1.0000s.state", "at_5.0000s.state"})
-    EXPECT_TRUE(base::read_file(usual / name) == base::read_file(jumped / name)) << name;
 }
 
 TEST(faults, without_room_nothing_is_half_done) {

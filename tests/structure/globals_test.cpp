@@ -38,7 +38,7 @@ bool is_compilers_own(const std::string& name) {
   // HTTP, identities of services
   for (const char* known :
        {"DW.ref.", "guard variable for ", "std::__ioinit", "std::__detail::__waiter_pool",
-        "__odr_asan", "boost::math::detail::", "Eigen::internal::manage_caching_sizes",
+        "__odr_asan", "boost::math::", "Eigen::internal::manage_caching_sizes",
         "boost::asio::", "boost::beast::", "boost::system::", "boost::none"})
     if (name.starts_with(known)) return true;
   return name.find("asan") != std::string::npos || name.find("ubsan") != std::string::npos;

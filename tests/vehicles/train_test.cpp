@@ -105,35 +105,6 @@ TEST(train, coaches_swing_like_two_masses_on_a_spring_and_keep_their_momentum) {
   EXPECT_NEAR(lost, begin - momentum_of_calm(), 2e-3 * m2 * dV);
 }
 
-// Seven coaches have so many coordinates that their start is sparse, five do not: a coach stands
-// and rolls alike in both. In a curve, too, where wheels grip and the bed is laid.
-TEST(train, long_trains_start_like_short_ones) {
-  for (const char* track : {"straight", "curve_300"}) {
-    for (const char* tread : {"loaded", "rigid"}) {
-      SCOPED_TRACE(track);
-      SCOPED_TRACE(tread);
-      const auto start = [&](const char* count) {
-        vehicle::Scenario s = train({{"coach.count", count}}, 12, 1);
-        s.track = track;
-        s.tread = tread;
-        s.position = 240;
-        return std::make_unique<VehicleRun>(s);
-      };
-      const auto five = start("5"), seven = start("7");
-      ASSERT_GE(seven->simulator().state().q.size(), 250u);
-      ASSERT_LT(five->simulator().state().q.size(), 250u);
-      const step::VehicleState &a = five->simulator().state(), &b = seven->simulator().state();
-      // coaches one to three: their neighbours are the same
-      for (std::size_t i = 0; i < 3 * 42; ++i) {
-        EXPECT_NEAR(a.q[i], b.q[i], 2e-7) << five->simulator().coordinate_names()[i];
-        EXPECT_NEAR(a.dq[i], b.dq[i], 2e-4) << five->simulator().coordinate_names()[i];
-      }
-      for (std::size_t i = 0; i < 24; ++i)
-        EXPECT_NEAR(a.tread[i].N, b.tread[i].N, 1) << five->simulator().data().wheels[i].name;
-    }
-  }
-}
-
 TEST(train, a_force_in_front_stretches_couplers_by_what_they_pull) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("klingel_pulled_" + std::to_string(getpid()));

@@ -19,7 +19,7 @@ must(${CMAKE_COMMAND} --install "${BUILD}" --prefix "${prefix}")
 # public headers only, and these include nothing but each other and the standard library
 file(GLOB_RECURSE headers RELATIVE "${prefix}/include" "${prefix}/include/*")
 list(SORT headers)
-set(expected klingel.h klingel/compile.hpp klingel/kernel.h klingel/simulation.hpp)
+set(expected klingel.h klingel/compile.hpp klingel/kernel.h klingel/linearise.hpp klingel/simulation.hpp)
 if(NOT headers STREQUAL expected)
   message(FATAL_ERROR "installed headers: ${headers}\nexpected: ${expected}")
 endif()

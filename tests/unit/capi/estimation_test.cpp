@@ -74,9 +74,9 @@ TEST(capi_estimation, a_filter_follows_the_vehicle_without_allocating) {
   std::vector<double> values(klingel_filter_count(f, KLINGEL_FILTER_OUTPUT)), sigmas = values;
   for (int k = 0; k < 60; ++k) {
     ASSERT_EQ(klingel_step(s.instance), KLINGEL_OK);
-    const double y[] = {
-        k % 3 == 0 ? std::nan("")
-                   : klingel_get_output(s.instance, static_cast<std::size_t>(y_rel))};
+    const double y[] = {k % 3 == 0
+                            ? std::nan("")
+                            : klingel_get_output(s.instance, static_cast<std::size_t>(y_rel))};
     const std::size_t before = test::allocation_count();
     ASSERT_EQ(klingel_filter_step(f, y, 1), KLINGEL_OK);
     ASSERT_EQ(klingel_filter_get(f, KLINGEL_FILTER_OUTPUT, values.data(), sigmas.data(), 2),

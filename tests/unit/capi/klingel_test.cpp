@@ -132,6 +132,28 @@ TEST(klingel_h, the_interval_of_rows_does_not_matter) {
   }
 }
 
+TEST(klingel_h, friction_that_is_set_holds_against_friction_along_the_track) {
+  auto wet = std::make_shared<simulation::Description>(*test::wheelset());
+  wet->rail_friction = {{0, 1000}, {0.1, 0.1}, {0.2, 0.2}};
+  const ModelPointer model(for_c(vehicle_model({wet, {}})));
+  const InstancePointer one = instance_of(model), other = instance_of(model);
+  const std::size_t left = find(model, KLINGEL_INPUT, "friction.wheelset.left");
+  ASSERT_EQ(klingel_start(one.get()), KLINGEL_OK);
+  steps(one, 3);
+  EXPECT_EQ(klingel_get_input(one.get(), left), 0.1);
+  EXPECT_EQ(klingel_set_input(one.get(), left, 0.4), KLINGEL_OK);
+  steps(one, 3);
+  EXPECT_EQ(klingel_get_input(one.get(), left), 0.4);
+  const std::string saved = state(model, one);
+  ASSERT_EQ(klingel_state_restore(other.get(), saved.data(), saved.size()), KLINGEL_OK);
+  for (const InstancePointer* i : {&one, &other}) steps(*i, 5);
+  EXPECT_EQ(klingel_get_input(other.get(), left), 0.4);
+  EXPECT_EQ(outputs(model, one), outputs(model, other));
+  EXPECT_EQ(klingel_release_input(one.get(), left), KLINGEL_OK);
+  steps(one, 1);
+  EXPECT_EQ(klingel_get_input(one.get(), left), 0.1);
+}
+
 TEST(klingel_h, a_shorter_step_is_a_step) {
   const ModelPointer model = wheelset();
   const InstancePointer one = instance_of(model), same = instance_of(model);

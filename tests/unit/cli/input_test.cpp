@@ -171,19 +171,26 @@ TEST(input, channels_select) {
 // Options of `klingel run` that do not change results, each with the reason.
 const std::set<std::string> without_effect = {
     "--save-every", "--force",
-    "--help",                                                  // prints
-    "--out",        "--csv",   "--svg", "--hdf5", "--report",  // which files are written
-    "--backend",                                               // all give the same bits
+    "--help",                                                           // prints
+    "--out",        "--csv",   "--svg", "--hdf5", "--mat", "--report",  // which files are written
+    "--backend",                                                        // all give the same bits
 };
 
 // Another value for each of the others.
-const std::map<std::string, std::string> changes = {
-    {"--track", "curve_300"}, {"--speed", "10.1"},
-    {"--step", "0.00101"},    {"--friction", "0.11"},
-    {"--set", "m=1300"},      {"--duration", "0.061"},
-    {"--interval", "0.002"},  {"--integrator", "trapezoidal"},
-    {"--law", "polach"},      {"--channels", "Q.*"},
-    {"--state", "a.state"}};
+const std::map<std::string, std::string> changes = {{"--track", "curve_300"},
+                                                    {"--speed", "10.1"},
+                                                    {"--step", "0.00101"},
+                                                    {"--friction", "0.11"},
+                                                    {"--set", "m=1300"},
+                                                    {"--duration", "0.061"},
+                                                    {"--interval", "0.002"},
+                                                    {"--integrator", "trapezoidal"},
+                                                    {"--law", "polach"},
+                                                    {"--channels", "Q.*"},
+                                                    {"--state", "a.state"},
+                                                    {"--position", "3"},
+                                                    {"--wheel-profile", "cone:0.05"},
+                                                    {"--rail-profile", "60E1:1:20"}};
 
 TEST(input, every_option_of_run_has_an_effect) {
   const Program program;

@@ -44,7 +44,7 @@ TEST(realtime, refuses_what_cannot_be) {
                {"--wet 1:2", "FROM:TO:FRICTION"},
                {"--shm a/b", "without '/'"},
                {"--shm a --udp 0", "not both"},
-               {"--udp 70000", "65536"},
+               {"--udp 70000", "65535"},
                {"--udp 0 --bind somewhere", "IPv4"},
                {"--lockstep", "needs a device"},
                {"--hold-input -1", "--hold-input"},

@@ -95,7 +95,7 @@ TEST_F(TrackCommand, warnings_go_to_stderr_with_their_place) {
 TEST_F(TrackCommand, wrong_arguments_are_input_errors) {
   EXPECT_EQ(track("artcle").code, 2);
   EXPECT_THAT(track("artcle").err, HasSubstr("did you mean 'article'?"));
-  EXPECT_THAT(track("article --step 0").err, HasSubstr("--step must be positive"));
+  EXPECT_THAT(track("article --step 0").err, HasSubstr("--step: expected a number above 0"));
   EXPECT_THAT(track("article --from 400 --to 300").err, HasSubstr("from -50 m to 500 m"));
   EXPECT_THAT(track("article --from -60").err, HasSubstr("is not a part of the track"));
   EXPECT_THAT(track("article --csv --step 1e-9").err, HasSubstr("larger --step"));

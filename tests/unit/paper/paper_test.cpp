@@ -87,7 +87,7 @@ TEST(paper, a_folder_that_cannot_be_is_refused_before_the_work) {
                                "' is not a folder; give a folder that exists or can be made\n");
   }
   EXPECT_EQ(base::read_file(file), "mine");
-  EXPECT_THAT(program.run("paper --out ''").err, HasSubstr("--out needs the name of a folder"));
+  EXPECT_THAT(program.run("paper --out ''").err, HasSubstr("--out: expected a value, found ''"));
 }
 
 }  // namespace

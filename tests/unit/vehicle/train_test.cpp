@@ -197,8 +197,8 @@ TEST(train, mistakes_are_answered_with_their_places) {
               StartsWith("train.toml:12:10: the coupler: 'length' must be greater than zero"));
   EXPECT_THAT(error_of(coach + "[coupler]\nstiffness = 1\nlength = 'x'\n"),
               HasSubstr("train.toml:12:11: there is no parameter, coordinate or input 'x'"));
-  EXPECT_THAT(error_of(coach + coupler + "slack = 1\n"),
-              HasSubstr("the coupler has an unknown key 'slack'"));
+  EXPECT_THAT(error_of(coach + coupler + "slak = 1\n"),
+              HasSubstr("the coupler has an unknown key 'slak'"));
 }
 
 // A unit whose file, beside that of the train, is `text`.
