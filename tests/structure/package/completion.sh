@@ -25,7 +25,7 @@ cd "$(dirname "$SCRIPT")" || exit 1 # a folder without files that begin with the
 expect "growth" gr
 expect "--speed" run --sp
 expect "coach_air coach_sensors coach_150m coach_300m" run coach_
-expect "manchester1 manchester1_full manchester1_yaw" check manch
+expect "manchester1 manchester1_full manchester1_yaw" run manchester1
 expect "curve_1000 curve_150 curve_300" run coach_300m --track curve_
 expect "polach" run --law pol
 expect "S1002" profile S1
