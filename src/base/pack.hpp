@@ -31,9 +31,16 @@ inline void store(const Pack& p, double* to) { std::memcpy(to, &p, sizeof p); }
 inline Pack select(const Mask& which, const Pack& yes, const Pack& no) { return which ? yes : no; }
 inline double select(bool which, double yes, double no) { return which ? yes : no; }
 
+// b < a ? b : a and a < b ? b : a, also of what is not a number.
+#ifdef __AVX__
+inline Pack smaller(const Pack& a, const Pack& b) { return _mm256_min_pd(b, a); }
+inline Pack larger(const Pack& a, const Pack& b) { return _mm256_max_pd(b, a); }
+inline Pack magnitude(const Pack& a) { return _mm256_andnot_pd(splat(-0.0), a); }
+#else
 inline Pack smaller(const Pack& a, const Pack& b) { return b < a ? b : a; }
 inline Pack larger(const Pack& a, const Pack& b) { return a < b ? b : a; }
-inline Pack magnitude(const Pack& a) { return a < Pack{} ? -a : a; }
+inline Pack magnitude(const Pack& a) { return (Pack)((Mask)a & ~(Mask)splat(-0.0)); }
+#endif
 inline double smaller(double a, double b) { return std::min(a, b); }
 inline double larger(double a, double b) { return std::max(a, b); }
 inline double magnitude(double a) { return std::abs(a); }
@@ -57,8 +64,9 @@ inline unsigned bits(const Mask& m) {
 #endif
 }
 inline Mask mask(unsigned bits) {
-  return Mask{-static_cast<long long>(bits & 1), -static_cast<long long>(bits >> 1 & 1),
-              -static_cast<long long>(bits >> 2 & 1), -static_cast<long long>(bits >> 3 & 1)};
+  constexpr Mask lanes = {1, 2, 4, 8};
+  const auto all = static_cast<long long>(bits);
+  return (Mask{all, all, all, all} & lanes) == lanes;
 }
 
 // Rows become columns.

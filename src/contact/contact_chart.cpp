@@ -43,42 +43,84 @@ void interpolate(Pack* c, std::size_t n, std::size_t stride, std::vector<Pack>& 
   at(n) = 6 * v[n - 1] - 4 * at(n - 1) - at(n - 2);
 }
 
-// The four functions that are not zero in a cell, and their derivatives by the cell's coordinate.
-struct Basis {
-  Pack b[4], d[4], dd[4];  // the same on every lane
-  explicit Basis(double t) {
-    const double s = 1 - t;
-    b[0] = splat(s * s * s / 6);
-    b[1] = splat((4 + t * t * (3 * t - 6)) / 6);
-    b[2] = splat((4 + s * s * (3 * s - 6)) / 6);
-    b[3] = splat(t * t * t / 6);
-    d[0] = splat(-s * s / 2);
-    d[1] = splat(t * (3 * t - 4) / 2);
-    d[2] = splat(-s * (3 * s - 4) / 2);
-    d[3] = splat(t * t / 2);
-    dd[0] = splat(s);
-    dd[1] = splat(3 * t - 2);
-    dd[2] = splat(3 * s - 2);
-    dd[3] = splat(t);
-  }
-};
-
 // w . row
 Pack weighted(const Pack* w, const Pack* row) {
   const Pack low = multiply_add(w[1], row[1], w[0] * row[0]);
   return multiply_add(w[3], row[3], multiply_add(w[2], row[2], low));
 }
 
-struct Cell {
-  std::size_t index;
-  double t, beyond;  // place in the cell, and how far outside of the axis
+// Places on the three axes: a lane is an axis, the last one is none.
+struct Cells {
+  using Indices = int __attribute__((vector_size(16)));
+
+  Indices index;
+  Pack beyond;  // how far outside of the axis
+  // The four functions that are not zero in a cell, and their derivatives by the place in it.
+  Pack b[4], d[4], dd[4];
+
+  Cells(const ChartCells& of, const Pack& x) {
+    const Pack u = (x - of.begin) * of.per_step;
+    // what is not a number is beyond its axis
+    const Pack inside = base::smaller(of.last, base::larger(Pack{}, u));
+    index = __builtin_convertvector(base::smaller(of.last_cell, inside), Indices);
+    const Pack t = inside - __builtin_convertvector(index, Pack), s = 1 - t;
+    beyond = (u - inside) * of.step;
+    constexpr double sixth = 1.0 / 6;
+    b[0] = sixth * (s * s * s);
+    b[1] = sixth * (4 + t * t * (3 * t - 6));
+    b[2] = sixth * (4 + s * s * (3 * s - 6));
+    b[3] = sixth * (t * t * t);
+    d[0] = -0.5 * (s * s);
+    d[1] = 0.5 * (t * (3 * t - 4));
+    d[2] = -0.5 * (s * (3 * s - 4));
+    d[3] = 0.5 * (t * t);
+    dd[0] = s;
+    dd[1] = 3 * t - 2;
+    dd[2] = 3 * s - 2;
+    dd[3] = t;
+  }
 };
 
-Cell find(const ChartAxis& axis, double x) {
-  const auto last = static_cast<double>(axis.count - 1);
-  const double u = (x - axis.begin) / axis.step, inside = std::min(std::max(u, 0.0), last);
-  const auto i = std::min(static_cast<std::size_t>(inside), axis.count - 2);
-  return {i, inside - static_cast<double>(i), (u - inside) * axis.step};
+// first + w f, or the product alone
+template <bool first>
+void add(Pack& sum, const Pack& w, const Pack& f) {
+  sum = first ? w * f : multiply_add(w, f, sum);
+}
+
+// One plane of coefficients: sums over rho and tau.
+struct Plane {
+  Pack f, f_r, f_rr, f_a;
+
+  Plane(const Pack* row, std::size_t stride, const Cells& at, const Pack* A, const Pack* dA) {
+    add_row<true>(row, at, 0, A, dA);
+    add_row<false>(row + stride, at, 1, A, dA);
+    add_row<false>(row + 2 * stride, at, 2, A, dA);
+    add_row<false>(row + 3 * stride, at, 3, A, dA);
+  }
+
+ private:
+  template <bool first>
+  void add_row(const Pack* row, const Cells& at, int j, const Pack* A, const Pack* dA) {
+    const Pack v = weighted(A, row), v_a = weighted(dA, row);
+    const Pack b = splat(at.b[j][1]);
+    add<first>(f, b, v);
+    add<first>(f_r, splat(at.d[j][1]), v);
+    add<first>(f_rr, splat(at.dd[j][1]), v);
+    add<first>(f_a, b, v_a);
+  }
+};
+
+template <bool first>
+void add_plane(Charted& p, const Cells& at, int i, const Plane& plane) {
+  const Pack b = splat(at.b[i][0]), d = splat(at.d[i][0]);
+  add<first>(p.f, b, plane.f);
+  add<first>(p.f_a, d, plane.f);
+  add<first>(p.f_aa, splat(at.dd[i][0]), plane.f);
+  add<first>(p.f_rho, b, plane.f_r);
+  add<first>(p.f_a_rho, d, plane.f_r);
+  add<first>(p.f_rho_rho, b, plane.f_rr);
+  add<first>(p.f_tau, b, plane.f_a);
+  add<first>(p.f_a_tau, d, plane.f_a);
 }
 
 }  // namespace
@@ -88,7 +130,8 @@ ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& across, const 
     : axes_{across, rho, tau},
       tilt_(tilt),
       shear_(shear),
-      stride_{(rho.count + 2) * (tau.count + 2), tau.count + 2} {
+      stride_{(rho.count + 2) * (tau.count + 2), tau.count + 2},
+      cells_(axes_) {
   for (const ChartAxis& axis : axes_) KLINGEL_ASSERT_EQ(axis.count >= 3, true);
   coefficients_.resize((across.count + 2) * stride_[0]);
   const double r0 = gap.r0();
@@ -121,6 +164,7 @@ ContactChart::ContactChart(Numbers numbers)
       tilt_(numbers.tilt),
       shear_(numbers.shear),
       stride_{(axes_[1].count + 2) * (axes_[2].count + 2), axes_[2].count + 2},
+      cells_(axes_),
       coefficients_(std::move(numbers.coefficients)) {
   constexpr std::size_t most = 1 << 16;  // no product of such counts overflows
   for (const ChartAxis& axis : axes_) {
@@ -132,55 +176,52 @@ ContactChart::ContactChart(Numbers numbers)
                (axes_[0].count + 2) * stride_[0]);
 }
 
-Charted ContactChart::at(double across, double rho, double tau) const noexcept {
-  const Cell y = find(axes_[0], across - shear_.lean * rho + shear_.turn * tau);
-  const Cell r = find(axes_[1], rho), a = find(axes_[2], tau);
-  const Basis Y(y.t), R(r.t), A(a.t);
-  Charted p{};
-  for (std::size_t i = 0; i < 4; ++i) {
-    Pack f{}, f_r{}, f_rr{}, f_a{};
-    const Pack* row = &coefficients_[(y.index + i) * stride_[0] + r.index * stride_[1] + a.index];
-    for (std::size_t j = 0; j < 4; ++j, row += stride_[1]) {
-      const Pack v = weighted(A.b, row), v_a = weighted(A.d, row);
-      f = multiply_add(R.b[j], v, f);
-      f_r = multiply_add(R.d[j], v, f_r);
-      f_rr = multiply_add(R.dd[j], v, f_rr);
-      f_a = multiply_add(R.b[j], v_a, f_a);
-    }
-    p.f = multiply_add(Y.b[i], f, p.f);
-    p.f_a = multiply_add(Y.d[i], f, p.f_a);
-    p.f_aa = multiply_add(Y.dd[i], f, p.f_aa);
-    p.f_rho = multiply_add(Y.b[i], f_r, p.f_rho);
-    p.f_a_rho = multiply_add(Y.d[i], f_r, p.f_a_rho);
-    p.f_rho_rho = multiply_add(Y.b[i], f_rr, p.f_rho_rho);
-    p.f_tau = multiply_add(Y.b[i], f_a, p.f_tau);
-    p.f_a_tau = multiply_add(Y.d[i], f_a, p.f_a_tau);
+ChartCells::ChartCells(const ChartAxis* axes) {
+  last = last_cell = Pack{}, begin = Pack{}, step = per_step = splat(1);
+  for (std::size_t i = 0; i < 3; ++i) {
+    begin[i] = axes[i].begin, step[i] = axes[i].step, per_step[i] = 1 / axes[i].step;
+    last[i] = static_cast<double>(axes[i].count - 1);
+    last_cell[i] = static_cast<double>(axes[i].count - 2);
   }
-  const double per_y = 1 / axes_[0].step, per_r = 1 / axes_[1].step, per_a = 1 / axes_[2].step;
-  p.f_a *= splat(per_y);
-  p.f_rho *= splat(per_r);
-  p.f_tau *= splat(per_a);
-  p.f_aa *= splat(per_y * per_y);
-  p.f_a_rho *= splat(per_y * per_r);
-  p.f_rho_rho *= splat(per_r * per_r);
-  p.f_a_tau *= splat(per_y * per_a);
-  if (y.beyond != 0 || r.beyond != 0 || a.beyond != 0) {
+}
+
+void ContactChart::at(double across, double rho, double tau, Charted& p) const noexcept {
+  const Cells at(cells_, Pack{across - shear_.lean * rho + shear_.turn * tau, rho, tau, 0});
+  const auto cell = [&at](int axis) { return static_cast<std::size_t>(at.index[axis]); };
+  const Pack* corner = &coefficients_[cell(0) * stride_[0] + cell(1) * stride_[1] + cell(2)];
+  Pack A[4], dA[4];
+  for (int k = 0; k < 4; ++k) A[k] = splat(at.b[k][2]), dA[k] = splat(at.d[k][2]);
+  add_plane<true>(p, at, 0, Plane(corner, stride_[1], at, A, dA));
+  add_plane<false>(p, at, 1, Plane(corner + stride_[0], stride_[1], at, A, dA));
+  add_plane<false>(p, at, 2, Plane(corner + 2 * stride_[0], stride_[1], at, A, dA));
+  add_plane<false>(p, at, 3, Plane(corner + 3 * stride_[0], stride_[1], at, A, dA));
+  const Pack per_y = splat(cells_.per_step[0]), per_r = splat(cells_.per_step[1]),
+             per_a = splat(cells_.per_step[2]);
+  p.f_a *= per_y;
+  p.f_rho *= per_r;
+  p.f_tau *= per_a;
+  p.f_aa *= per_y * per_y;
+  p.f_a_rho *= per_y * per_r;
+  p.f_rho_rho *= per_r * per_r;
+  p.f_a_tau *= per_y * per_a;
+  p.inside = base::bits(at.beyond == Pack{}) == 15;
+  if (!p.inside) {
     // straight on; the derivatives are those of what is said there
-    p.inside = false;
-    if (y.beyond != 0) {
-      p.f += y.beyond * p.f_a;
-      p.f_rho += y.beyond * p.f_a_rho;
-      p.f_tau += y.beyond * p.f_a_tau;
+    const double y = at.beyond[0], r = at.beyond[1], a = at.beyond[2];
+    if (y != 0) {
+      p.f += y * p.f_a;
+      p.f_rho += y * p.f_a_rho;
+      p.f_tau += y * p.f_a_tau;
       p.f_aa = Pack{};
     }
-    if (r.beyond != 0) {
-      p.f += r.beyond * p.f_rho;
-      p.f_a += r.beyond * p.f_a_rho;
+    if (r != 0) {
+      p.f += r * p.f_rho;
+      p.f_a += r * p.f_a_rho;
       p.f_rho_rho = Pack{};
     }
-    if (a.beyond != 0) {
-      p.f += a.beyond * p.f_tau;
-      p.f_a += a.beyond * p.f_a_tau;
+    if (a != 0) {
+      p.f += a * p.f_tau;
+      p.f_a += a * p.f_a_tau;
     }
   }
   // from the sheared axes to across, rho, tau
@@ -189,7 +230,6 @@ Charted ContactChart::at(double across, double rho, double tau) const noexcept {
   p.f_a_tau += shear_.turn * p.f_aa;
   p.f_rho -= shear_.lean * p.f_a;
   p.f_tau += shear_.turn * p.f_a;
-  return p;
 }
 
 }  // namespace klingel::contact

@@ -39,6 +39,13 @@ struct ChartAxis {
   double end() const { return begin + step * static_cast<double>(count - 1); }
 };
 
+// The three axes side by side, for the place of a wheel among their nodes.
+struct ChartCells {
+  explicit ChartCells(const ChartAxis* axes);
+
+  base::Pack begin, step, per_step, last, last_cell;  // the last node, and the last cell
+};
+
 // Values and derivatives of the four fields, one to a lane: zeta, w, F, log_B.
 struct Charted {
   base::Pack f;
@@ -70,7 +77,13 @@ class ContactChart {
   // An Error if there are not as many coefficients as the axes need.
   explicit ContactChart(Numbers numbers);
 
-  Charted at(double across, double rho, double tau) const noexcept;
+  // What is not a number gives what is not a number.
+  void at(double across, double rho, double tau, Charted& p) const noexcept;
+  Charted at(double across, double rho, double tau) const noexcept {
+    Charted p;
+    at(across, rho, tau, p);
+    return p;
+  }
 
   double tilt() const { return tilt_; }
   const ChartAxis& across() const { return axes_[0]; }
@@ -83,6 +96,7 @@ class ContactChart {
   double tilt_;
   ChartShear shear_;
   std::size_t stride_[2];  // of the first two axes
+  ChartCells cells_;
   std::vector<base::Pack> coefficients_;
 };
 

@@ -96,6 +96,7 @@ struct ContactSearch::Plane {
   spline::Vec3 t;    // in the wheel's base
   double per_A = 1;  // 1 / hypot(t.x, t.z)
   bool normal = true;
+  bool all = true;            // ends and folds are wanted, too
   double up_c = 0, up_n = 1;  // of a drop, a unit vector in the plane
   double up_length = 1;       // of the projection of up
 
@@ -187,6 +188,15 @@ MinimumList ContactSearch::minima(const WheelPose& pose, double s_near,
   return list;
 }
 
+MinimumList ContactSearch::contacts(const WheelPose& pose, double s_near,
+                                    const Interval& u_w) const noexcept {
+  MinimumList list;
+  Plane p = plane(pose, s_near);
+  p.all = false;
+  seek(pose, p, u_w, list);
+  return list;
+}
+
 MinimumList ContactSearch::drop(const WheelPose& pose, double s_near, const spline::Vec3& up,
                                 const Interval& u_w) const noexcept {
   MinimumList list;
@@ -257,7 +267,7 @@ void ContactSearch::seek(const WheelPose& pose, const Plane& plane, const Interv
     enclose(m, left ? b : c);
   };
   const auto end = [&](const Slope& e, bool falls_outwards) {
-    if (falls_outwards) add(pose, plane, e, e, list);
+    if (falls_outwards && plane.all) add(pose, plane, e, e, list);
   };
 
   // outwards from the start in both directions; the foot follows from sample to sample
@@ -357,6 +367,7 @@ void ContactSearch::add(const WheelPose& pose, const Plane& plane, Slope low, Sl
   // where a profile ends there is no tangent contact to solve for
   const bool outside = !(best.v > f_r.begin() && best.v < f_r.end());
   if (low.u == high.u || (outside && !(low.v > f_r.begin() && low.v < f_r.end()))) {
+    if (!plane.all) return;
     if (low.u < high.u) narrow(40);
     Minimum m = planar();
     m.status = ContactStatus::profile_end;
@@ -377,6 +388,7 @@ void ContactSearch::add(const WheelPose& pose, const Plane& plane, Slope low, Sl
     }
     if (attempt == 0) narrow(60);
   }
+  if (!plane.all) return;
   Minimum m = planar();
   if (!f_r.contains(best.v)) {
     m.status = ContactStatus::profile_end;

@@ -76,6 +76,8 @@ class ContactSearch {
   // All minima of the gap with u_w in the interval, for a wheel near abscissa s_near (a few metres
   // are near enough). If there are more than the list holds, the nearest ones are kept.
   MinimumList minima(const WheelPose& pose, double s_near, const Interval& u_w = {}) const noexcept;
+  // Only those that are regular contacts: a good deal less to do where the gap falls to an end.
+  MinimumList contacts(const WheelPose& pose, double s_near, const Interval& u_w) const noexcept;
 
   // All minima of the travel along -up until the surfaces touch; up is a unit vector in the ground
   // across the rail. Travel is negative for surfaces that overlap. The points are those of the

@@ -23,6 +23,7 @@ class MadeWhenUsed : public step::OtherScheme {
     return made_->step(s, state, next);
   }
   void find_results(step::PointResults& results) const override { made_->find_results(results); }
+  step::ContactWork work() const override { return made_->work(); }
 
  private:
   std::shared_ptr<const step::Description> vehicle_;
@@ -37,6 +38,7 @@ Comparison::Comparison(std::shared_ptr<const step::Description> vehicle)
       q_(static_cast<Eigen::Index>(vehicle->n)),
       dq_(q_.size()),
       ddq_(q_.size()),
+      force_(q_.size()),
       residual_(q_.size()),
       rate_(at_.wheels()) {}
 
@@ -51,7 +53,7 @@ Status Comparison::iterate_trapezoidal(StepWork& s, const step::VehicleState& st
   const double h = s.h;
   // changes of velocity that matter less than the projection's tolerance in a tenth of a second
   const double tolerance = 10 * phi_tolerance;
-  const int most = 5 * s.options.most_iterations;
+  const int most = 10 * s.options.most_iterations;
   const auto evaluate = [&](const double* position, const double* velocity) {
     if (!at_.place(position, velocity)) {
       return s.log.fail(Status::not_converged, "tread contact", at_.lost(), 0, phi_tolerance, 0);
@@ -61,13 +63,22 @@ Status Comparison::iterate_trapezoidal(StepWork& s, const step::VehicleState& st
   };
   if (const Status status = evaluate(q.data(), dq.data()); status != Status::ok) return status;
   ddq_ = at_.ddq;
+  force_ = at_.contact + at_.Phi.transpose() * at_.N;
+  const double creep_power = at_.creep_power();
   dq_ = dq;
   for (int& iteration = s.log.newton_q = 0;; ++iteration) {
     q_ = q + h / 2 * (dq + dq_);
     if (const Status status = evaluate(q_.data(), dq_.data()); status != Status::ok) return status;
     residual_ = dq + h / 2 * (ddq_ + at_.ddq) - dq_;
     const double largest = residual_.lpNorm<Eigen::Infinity>();
-    if (largest <= tolerance) return Status::ok;
+    if (largest <= tolerance) {
+      // mean force times way: with a constant mass matrix the kinetic energy changes by that
+      force_ += at_.contact + at_.Phi.transpose() * at_.N;
+      work_ = {};
+      work_.creep = h / 2 * (creep_power + at_.creep_power());
+      work_.normal = h / 4 * force_.dot(dq + dq_) - work_.creep;
+      return Status::ok;
+    }
     if (iteration == most || !std::isfinite(largest)) {
       return s.log.fail(Status::not_converged, "trapezoidal rule", 0, largest, tolerance,
                         iteration);
@@ -94,17 +105,20 @@ bool Comparison::release_pulling(StepWork& s) {
   return good;
 }
 
-// Wheels whose gap has closed are on their rails again.
-void Comparison::catch_falling(StepWork& s) {
+// Wheels whose gap has closed are on their rails again. True if there were any.
+bool Comparison::catch_falling(StepWork& s) {
   step::RigidTreads* treads = at_.vehicle().rigid();
-  if (treads == nullptr) return;
+  if (treads == nullptr) return false;
+  bool caught = false;
   for (std::size_t i = 0; i < s.vehicle.w; ++i) {
     if (at_.on[i] != 0 || !at_.has_tread(i)) continue;
     const double gap = treads->tread[i].phi_n();
     if (gap >= 0) continue;
     s.log.note(step::Event::Kind::touch, i, gap);
     at_.on[i] = 1;
+    caught = true;
   }
+  return caught;
 }
 
 Status Comparison::step_trapezoidal(StepWork& s, const step::VehicleState& state,
@@ -114,7 +128,10 @@ Status Comparison::step_trapezoidal(StepWork& s, const step::VehicleState& state
     if (const Status status = iterate_trapezoidal(s, state); status != Status::ok) return status;
     if (release_pulling(s)) break;
   }
-  catch_falling(s);
+  if (catch_falling(s)) {
+    const std::span<const double> energy = at_.vehicle().at.kernels.evaluate(s.vehicle.id.energy);
+    work_.before_impact = energy[0] + energy[1];
+  }
   if (!at_.project(q_.data(), dq_.data(), phi_tolerance)) {
     return s.log.fail(Status::not_converged, "projection of q", at_.lost(), 0, phi_tolerance, 0);
   }
@@ -134,6 +151,7 @@ Status Comparison::step(StepWork& s, const step::VehicleState& state, step::Vehi
     next.q = state.q;
     next.dq = state.dq;
     status = reference_.advance(next, s.h, s.log);
+    work_ = reference_.work();
   } else {
     status = step_trapezoidal(s, state, next);
   }

@@ -21,18 +21,20 @@ class Comparison : public step::OtherScheme {
   runtime::Status step(step::StepWork& s, const step::VehicleState& state,
                        step::VehicleState& next) override;
   void find_results(step::PointResults& results) const override;
+  step::ContactWork work() const override { return work_; }
 
  private:
   runtime::Status step_trapezoidal(step::StepWork& s, const step::VehicleState& state,
                                    step::VehicleState& next);
   runtime::Status iterate_trapezoidal(step::StepWork& s, const step::VehicleState& state);
   bool release_pulling(step::StepWork& s);
-  void catch_falling(step::StepWork& s);
+  bool catch_falling(step::StepWork& s);
 
   Continuous at_;
   ReferenceIntegrator reference_;
   Continuous* last_ = &at_;  // of the last step
-  Eigen::VectorXd q_, dq_, ddq_, residual_, rate_;
+  step::ContactWork work_;   // of the last step
+  Eigen::VectorXd q_, dq_, ddq_, force_, residual_, rate_;
 };
 
 // From now on the simulator supports Scheme::trapezoidal and Scheme::reference. Their memory is

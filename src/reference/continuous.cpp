@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/dense_matrix.hpp"
+
 namespace klingel::reference {
 namespace {
 
@@ -74,12 +76,10 @@ bool Continuous::place(const double* q, const double* dq) {
   instant_.place({q, vehicle_.n});
   instant_.move({dq, vehicle_.n});
   runtime::KernelSet& k = instant_.kernels;
-  const std::span<const double> mass = k.evaluate(vehicle_.id.M_qq);
-  std::copy(mass.begin(), mass.end(), M.data());
+  runtime::evaluate_dense(k, vehicle_.id.M_qq, M);
   const std::span<const double> forces = k.evaluate(vehicle_.id.delta_NK);
   std::copy(forces.begin(), forces.end(), delta.data());
-  const std::span<const double> J = k.evaluate(vehicle_.id.twist_dq);
-  std::copy(J.begin(), J.end(), J_.data());
+  runtime::evaluate_dense(k, vehicle_.id.twist_dq, J_);
   if (!find_contacts()) return false;
   for (std::size_t i = 0; i < vehicle_.w; ++i) {
     const Eigen::Index ws = index(vehicle_.data.wheels[i].wheelset);
@@ -308,6 +308,23 @@ bool Continuous::project(double* q, double* dq, double tolerance) {
   if (!solve_implicit(0, r_, g_)) return false;
   velocity += r_;
   return place(q, dq);
+}
+
+double Continuous::creep_power() const {
+  double power = 0;
+  const auto add_points = [&power](const auto& treads) {
+    for (const step::Points* points : {&treads.tread, &treads.flange}) {
+      for (std::size_t g = 0; g < points->forces.size(); ++g) {
+        const step::PointForces& p = points->forces[g];
+        points->each(g, [&](std::size_t lane, std::size_t) {
+          if ((p.acts >> lane & 1) == 0) return;
+          for (int i = 0; i < 3; ++i) power += p.f[i][lane] * p.motion.nu[i][lane];
+        });
+      }
+    }
+  };
+  std::visit(add_points, copy_.treads);
+  return power;
 }
 
 void Continuous::end(step::VehicleState& state) {

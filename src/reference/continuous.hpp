@@ -60,6 +60,10 @@ class Continuous {
   // is placed there.
   bool project(double* q, double* dq, double tolerance = 1e-12);
 
+  // Power of creep forces, after accelerate(): never positive. All contact forces together, as
+  // generalized forces, are contact + Phi^T N.
+  double creep_power() const;
+
   // Writes the points and forces to a state.
   void end(step::VehicleState& state);
 

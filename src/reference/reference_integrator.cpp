@@ -69,21 +69,35 @@ runtime::Status ReferenceIntegrator::accept(step::StepLog& log) {
   return runtime::Status::ok;
 }
 
+// Of contact forces, after derivative() of x_.
+ReferenceIntegrator::Power ReferenceIntegrator::power() const {
+  const Eigen::Map<const Eigen::VectorXd> dq(x_.data() + n_, at_.coordinates());
+  const double creep = at_.creep_power();
+  return {creep, at_.contact.dot(dq) + at_.N.dot(at_.Phi * dq) - creep};
+}
+
 runtime::Status ReferenceIntegrator::advance(step::VehicleState& state, double duration,
                                              step::StepLog& log) {
   at_.begin(state);
   std::copy(state.q.begin(), state.q.end(), x_.begin());
   std::copy(state.dq.begin(), state.dq.end(), x_.data() + n_);
   steps_ = rejected_ = 0;
+  work_ = {};
   runtime::Dopri5 method(2 * n_, tolerance);
   double t = 0, h = std::min(first_step, duration);
   if (const runtime::Status s = derivative(x_, dx_, log); s != runtime::Status::ok) return s;
+  Power before = power();
   while (t < duration) {
     // the last step ends where it should, not a rounding before
     if (t + 1.001 * h >= duration) h = duration - t;
+    const double begin = t;
     if (const runtime::Status s = step(method, t, h, log); s != runtime::Status::ok) return s;
     if (duration - t < least_step) t = duration;
     if (const runtime::Status s = accept(log); s != runtime::Status::ok) return s;
+    const Power after = power();
+    work_.creep += (t - begin) / 2 * (before.creep + after.creep);
+    work_.normal += (t - begin) / 2 * (before.normal + after.normal);
+    before = after;
   }
   std::copy_n(x_.data(), n_, state.q.begin());
   std::copy_n(x_.data() + n_, n_, state.dq.begin());

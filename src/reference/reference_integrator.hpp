@@ -25,17 +25,24 @@ class ReferenceIntegrator {
   Continuous& continuous() { return at_; }
   int steps() const { return steps_; }  // accepted, of the last advance()
   int rejected() const { return rejected_; }
+  // Of the last advance(), by the trapezoidal rule over its own steps.
+  const step::ContactWork& work() const { return work_; }
 
  private:
   runtime::Status derivative(const runtime::Dopri5::Vector& x, runtime::Dopri5::Vector& dx,
                              step::StepLog& log);
   runtime::Status step(runtime::Dopri5& method, double& t, double& h, step::StepLog& log);
   runtime::Status accept(step::StepLog& log);
+  struct Power {
+    double creep, normal;
+  };
+  Power power() const;
 
   Continuous at_;
   std::size_t n_;
   runtime::Dopri5::Vector x_, next_, dx_, next_dx_;  // q, then dq
   int steps_ = 0, rejected_ = 0;
+  step::ContactWork work_;
 };
 
 }  // namespace klingel::reference

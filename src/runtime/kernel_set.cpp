@@ -29,6 +29,9 @@ template <class Item>
              base::did_you_mean(name, names));
 }
 
+// Functions marked rare with at most so many elements have memory from the beginning.
+constexpr std::size_t few = 64;
+
 // Rows and lanes are exchanged four by four; a block has room for the last four.
 constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
@@ -81,18 +84,25 @@ KernelSet::Block KernelSet::allocate(std::size_t size) {
   return Block(memory);
 }
 
+KernelSet::Workspace::Workspace(const klingel_kernel& kernel)
+    : memory_(allocate(std::size_t{checked(kernel)->workspace_size} * kernel.lanes)) {}
+
 KernelSet::KernelSet(const klingel_kernel& kernel)
+    : KernelSet(kernel, std::make_shared<Workspace>(kernel)) {}
+
+KernelSet::KernelSet(const klingel_kernel& kernel, std::shared_ptr<Workspace> workspace)
     : kernel_(checked(kernel)),
       lanes_(kernel.lanes),
-      workspace_(allocate(kernel.workspace_size * lanes_)) {
+      workspace_(std::move(workspace)),
+      number_(++workspace_->sets_) {
   take_inputs();
 }
 
 KernelSet::KernelSet(KernelSet& all, std::size_t lane)
     : kernel_(all.kernel_), lanes_(1), all_(&all), lane_(lane) {
   KLINGEL_ASSERT(all.all_ == nullptr && lane < all.lanes_);
-  take_inputs();
   all.make_rows();
+  take_inputs();
   for (std::size_t i = 0; i < inputs_.size(); ++i) all.rows_[i][lane] = inputs_[i];
 }
 
@@ -104,16 +114,17 @@ void KernelSet::take_inputs() {
       std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
     inputs_.push_back(values);
   }
-  for (const klingel_function& f : std::span(kernel_->functions, kernel_->n_functions)) {
-    Outputs& outputs = outputs_.emplace_back();
+  outputs_.resize(kernel_->n_functions);
+  for (std::uint32_t i = 0; i < kernel_->n_functions; ++i) {
+    const klingel_function& f = kernel_->functions[i];
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
-      outputs.size += o.size * lanes_;
-    outputs.values = allocate(padded(outputs.size / lanes_) * lanes_);
-    double* next = outputs.values.get();
-    for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
-      outputs.pointers.push_back(next);
-      next += o.size * lanes_;
-    }
+      outputs_[i].size += o.size * lanes_;
+    // thousands of vehicles on lanes would keep thousands of matrices that nobody asks for
+    const bool alone = lanes_ == 1 && all_ == nullptr;
+    if (all_ != nullptr && f.rare == 0)
+      outputs_[i].begin = all_->output_rows_[i].get() + lane_ * padded(outputs_[i].size);
+    else if (f.rare == 0 || alone || outputs_[i].size <= few * lanes_)
+      make_outputs(i);
   }
   known_.assign(kernel_->n_functions / 64 + 1, 0);
   independent_.assign(kernel_->n_stages, known_);
@@ -122,6 +133,28 @@ void KernelSet::take_inputs() {
       if (kernel_->functions[f].stage < s) independent_[s][f / 64] |= std::uint64_t{1} << f % 64;
     }
   }
+}
+
+void KernelSet::make_outputs(std::uint32_t function) {
+  const klingel_function& f = kernel_->functions[function];
+  Outputs& outputs = outputs_[function];
+  outputs.own = allocate(padded(outputs.size / lanes_) * lanes_);
+  outputs.begin = outputs.own.get();
+  double* next = outputs.begin;
+  for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
+    outputs.pointers.push_back(next);
+    next += o.size * lanes_;
+  }
+}
+
+void KernelSet::reserve(std::uint32_t function) {
+  Outputs& outputs = outputs_[function];
+  if (outputs.begin != nullptr) return;
+  if (all_ == nullptr) return make_outputs(function);
+  all_->reserve(function);
+  Block& row = all_->output_rows_[function];
+  if (row == nullptr) row = allocate(outputs.size);
+  outputs.begin = row.get();
 }
 
 int KernelSet::find_input(std::string_view name) const {
@@ -207,24 +240,34 @@ std::span<double> KernelSet::memory(std::uint32_t input) {
 void KernelSet::renew(std::uint32_t function) {
   const klingel_function& f = kernel_->functions[function];
   Outputs& outputs = outputs_[function];
+  if (outputs.begin == nullptr) reserve(function);
   if (all_ != nullptr) {
-    all_->evaluate_lane(function, lane_, {outputs.values.get(), outputs.size});
+    if (f.rare == 0)
+      all_->evaluate_rows(function);
+    else
+      all_->evaluate_lane(function, lane_, {outputs.begin, outputs.size});
     valid_ = std::max(valid_, f.stage + 1);
+    if (f.rare != 0 && outputs.own == nullptr) return;  // other lanes write there, too
   } else {
+    if (workspace_->user_ != number_) {
+      workspace_->user_ = number_;
+      valid_ = valid_rare_ = 0;
+    }
     if (!rows_.empty()) {
       take_rows();
       has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
     }
+    double* const w = workspace_->memory_.get();
     const auto call_stages = [&](std::uint32_t& valid, bool rare) {
       for (; valid <= f.stage; ++valid) {
         const klingel_stage& stage = kernel_->stages[valid];
         if ((stage.rare != 0) != rare) continue;
-        stage.call(stage.context, inputs_.data(), workspace_.get(), nullptr);
+        stage.call(stage.context, inputs_.data(), w, nullptr);
       }
     };
     call_stages(valid_, false);
     if (f.rare != 0) call_stages(valid_rare_, true);
-    f.call(f.context, inputs_.data(), workspace_.get(), outputs.pointers.data());
+    f.call(f.context, inputs_.data(), w, outputs.pointers.data());
   }
   known_[function / 64] |= std::uint64_t{1} << function % 64;
 }
@@ -263,16 +306,17 @@ void KernelSet::take_rows() {
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {
   const std::span<const double> values = evaluate(function);
   KLINGEL_ASSERT_EQ(values.size(), to.size() * lanes_);
-  if (output_rows_.empty() || output_rows_[function] == nullptr) {
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
-    return;
-  }
-  double* rows = output_rows_[function].get();
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
+}
+
+// Lanes that asked for nothing find what they had: their inputs are the same, and so are the bits.
+void KernelSet::evaluate_rows(std::uint32_t function) {
+  const std::span<const double> values = evaluate(function);
   std::uint64_t& word = has_rows_[function / 64];
   const std::uint64_t bit = std::uint64_t{1} << function % 64;
-  if ((word & bit) == 0) to_rows(values.data(), lanes_, to.size(), rows);
+  if ((word & bit) != 0) return;
+  to_rows(values.data(), lanes_, values.size() / lanes_, output_rows_[function].get());
   word |= bit;
-  std::copy_n(rows + lane * padded(to.size()), to.size(), to.begin());
 }
 
 }  // namespace klingel::runtime

@@ -22,14 +22,35 @@ namespace klingel::runtime {
 // For one thread at a time; make one for each thread. The table must outlive it. A damaged table
 // is an Error; so is an unknown name.
 class KernelSet {
+  struct Free {
+    void operator()(double* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
+  };
+  using Block = std::unique_ptr<double[], Free>;  // begins on a cache line
+
  public:
+  // What kernels keep from stage to stage. Sets of the same kernels that are used in turn, by one
+  // thread, may have it in common: what another one left there is evaluated again, to the same
+  // bits.
+  class Workspace {
+   public:
+    explicit Workspace(const klingel_kernel& kernel);
+
+   private:
+    friend class KernelSet;
+    Block memory_;
+    std::uint64_t sets_ = 0,
+                  user_ = 0;  // how many sets it has had, and the one whose values it has
+  };
+
   explicit KernelSet(const klingel_kernel& kernel);
+  KernelSet(const klingel_kernel& kernel, std::shared_ptr<Workspace> workspace);
   // One lane of a set on several, as if it were alone. What one lane asks for is evaluated for all,
   // so lanes that are all set before the first of them asks share an evaluation. The set must
   // outlive it.
   KernelSet(KernelSet& all, std::size_t lane);
 
   const klingel_kernel& abi() const { return *kernel_; }
+  const std::shared_ptr<Workspace>& workspace() const { return workspace_; }
 
   bool has_input(std::string_view name) const { return find_input(name) >= 0; }
   bool has_function(std::string_view name) const { return find_function(name) >= 0; }
@@ -59,20 +80,19 @@ class KernelSet {
   }
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
-  // evaluated again while nothing it depends on was set.
+  // evaluated again while nothing it depends on was set. Lanes share the memory of functions marked
+  // rare that have many elements: it stays until another lane asks for the same function.
   std::span<const double> evaluate(std::uint32_t function) {
     if ((known_[function / 64] >> function % 64 & 1) == 0) renew(function);
     const Outputs& outputs = outputs_[function];
-    return {outputs.values.get(), outputs.size};
+    return {outputs.begin, outputs.size};
   }
   // The same of one lane, into memory of the caller.
   void evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to);
+  // Makes the memory that lanes share, which a first evaluation would do.
+  void reserve(std::uint32_t function);
 
  private:
-  struct Free {
-    void operator()(double* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
-  };
-  using Block = std::unique_ptr<double[], Free>;  // begins on a cache line
   static Block allocate(std::size_t size);
 
   void outdate(std::uint32_t stage);
@@ -81,12 +101,14 @@ class KernelSet {
   int find_function(std::string_view name) const;
 
   struct Outputs {
-    Block values;
+    Block own;
+    double* begin = nullptr;  // of its own memory, or of what lanes share; null if not made yet
     std::size_t size = 0;
     std::vector<double*> pointers;
   };
 
   void take_inputs();
+  void make_outputs(std::uint32_t function);
   // Lanes as sets of their own: what they set becomes lanes at the next evaluation, and outputs
   // become a row for each lane, all lanes at once.
   void row_changed(std::uint32_t input) {
@@ -95,18 +117,20 @@ class KernelSet {
   }
   void make_rows();
   void take_rows();
+  void evaluate_rows(std::uint32_t function);
 
   const klingel_kernel* kernel_;
   std::size_t lanes_;
   KernelSet* all_ = nullptr;  // whose lane it is
   std::size_t lane_ = 0;
-  Block workspace_;
-  std::vector<Block> blocks_;  // of inputs
+  std::shared_ptr<Workspace> workspace_;  // none of a lane
+  std::uint64_t number_ = 0;              // among the sets of the workspace
+  std::vector<Block> blocks_;             // of inputs
   std::vector<double*> inputs_;
   std::vector<Outputs> outputs_;                  // by function
   std::vector<std::vector<const double*>> rows_;  // of inputs, by lane, set by sets of one lane
   std::vector<std::uint64_t> changed_rows_;       // bits of inputs
-  std::vector<Block> output_rows_;                // by function; none of rare ones
+  std::vector<Block> output_rows_;                // by function: all lanes; of rare ones: one row
   std::vector<std::uint64_t> has_rows_;           // bits of functions: outputs are in rows
   // Bits of functions, 64 to a word: those that are up to date, and by stage those that do not
   // depend on it.

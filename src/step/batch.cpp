@@ -10,18 +10,37 @@ namespace klingel::step {
 // at t and at t+h, as an Instant of each vehicle
 struct Batch::Kernels {
   explicit Kernels(const klingel_kernel& kernel) : first(kernel), second(kernel) {}
+  Kernels(const klingel_kernel& kernel, const Kernels& neighbour)
+      : first(kernel, neighbour.first.workspace()), second(kernel, neighbour.second.workspace()) {}
   KernelSet first, second;
 };
 
 Batch::Batch(VehicleData data) : Batch(std::make_shared<const Description>(std::move(data))) {}
 
 Batch::Batch(std::shared_ptr<const Description> description)
-    : kernels_(std::make_unique<Kernels>(*description->data.vehicle)) {
+    : Batch(description, std::make_unique<Kernels>(*description->data.vehicle)) {}
+
+Batch Batch::beside(const Batch& neighbour) {
+  const std::shared_ptr<const Description>& description = neighbour[0].description();
+  Batch batch(description,
+              std::make_unique<Kernels>(*description->data.vehicle, *neighbour.kernels_));
+  for (Simulator& v : batch.vehicles_)
+    v.stepper().system.share_memory(neighbour[0].stepper().system);
+  return batch;
+}
+
+Batch::Batch(std::shared_ptr<const Description> description, std::unique_ptr<Kernels> kernels)
+    : kernels_(std::move(kernels)) {
   const std::size_t lanes = description->data.vehicle->lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     vehicles_.emplace_back(std::make_unique<Stepper>(description, KernelSet(kernels_->first, lane),
                                                      KernelSet(kernels_->second, lane)));
   }
+  for (Simulator& v : vehicles_)
+    v.stepper().system.share_memory(vehicles_.front().stepper().system);
+  // what a step may need, so that it allocates nothing
+  for (Simulator& v : vehicles_)
+    for (Instant& at : v.stepper().instants()) at.kernels.reserve(description->id.step_matrix);
   status_.assign(lanes, Status::ok);
 }
 

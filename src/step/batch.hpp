@@ -21,6 +21,9 @@ class Batch {
   explicit Batch(VehicleData data);
   // Of vehicles that others have, too; kernels of the description on lanes.
   explicit Batch(std::shared_ptr<const Description> description);
+  // Like another one, with working memory in common: for many batches that one thread steps in
+  // turn.
+  static Batch beside(const Batch& neighbour);
   Batch(Batch&&) noexcept;
   ~Batch();
 
@@ -39,6 +42,8 @@ class Batch {
 
  private:
   struct Kernels;
+  Batch(std::shared_ptr<const Description> description, std::unique_ptr<Kernels> kernels);
+
   std::unique_ptr<Kernels> kernels_;
   std::vector<Simulator> vehicles_;
   std::vector<Status> status_;

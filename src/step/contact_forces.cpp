@@ -1,6 +1,8 @@
 #include "step/contact_forces.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace klingel::step {
 
@@ -29,6 +31,37 @@ void find_creep(const Description& vehicle, const std::vector<double>& friction,
   f.C_yz = out.C_yz * per_V, f.C_zz = out.C_zz * per_V;
   for (int i = 0; i < 3; ++i) f.f_t[i] = out.f[i];
   f.saturation = out.factor;
+}
+
+void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
+                 std::size_t set, unsigned who, const Pack* nu) {
+  PointForces& p = points.forces[set];
+  constexpr Pack PointForces::*fields[] = {
+      &PointForces::C_xx, &PointForces::C_yy, &PointForces::C_yz,      &PointForces::C_zz,
+      &PointForces::a,    &PointForces::b,    &PointForces::saturation};
+  const unsigned before = p.acts;
+  Pack kept[std::size(fields)], kept_nu[3];
+  for (std::size_t i = 0; i < std::size(fields); ++i) kept[i] = p.*fields[i];
+  std::copy_n(p.motion.nu, 3, kept_nu);
+  std::copy_n(nu, 3, p.motion.nu);
+  p.acts = who;
+  find_creep(vehicle, friction, points, set);
+  std::copy_n(kept_nu, 3, p.motion.nu);
+  p.acts = before | who;
+  if (before == 0 || who == p.acts) return;
+  // lanes that keep theirs
+  const base::Mask chosen = base::mask(who);
+  for (std::size_t i = 0; i < std::size(fields); ++i)
+    p.*fields[i] = base::select(chosen, p.*fields[i], kept[i]);
+}
+
+void count(Doubt& doubt, unsigned lanes, const Points& points, std::size_t set, double t) {
+  if (lanes == 0) return;
+  if (doubt.steps++ > 0) return;
+  doubt.first = t;
+  points.each(set, [&](std::size_t lane, std::size_t i) {
+    if ((lanes >> lane & 1) != 0) doubt.wheel = static_cast<std::uint32_t>(i);
+  });
 }
 
 void add_wrenches(System& system, const Points& points, std::size_t set, unsigned lanes,

@@ -28,6 +28,14 @@ struct SetMotion {
 void find_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                 std::size_t set);
 
+// The same for some of these points, with the slip nu instead of that of t: better secants for the
+// step that is being solved. The others keep theirs.
+void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
+                 std::size_t set, unsigned who, const base::Pack* nu);
+
+// A step in which one of these lanes creeps with more than friction allows, after all attempts.
+void count(Doubt& doubt, unsigned lanes, const Points& points, std::size_t set, double t);
+
 // Adds B and b of some lanes (wrench_size packs) to those of their wheelsets; overwrites them.
 void add_wrenches(System& system, const Points& points, std::size_t set, unsigned lanes,
                   base::Pack* wrenches);

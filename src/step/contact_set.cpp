@@ -7,6 +7,7 @@
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
+#include "spline/piece_range.hpp"
 
 namespace klingel::step {
 namespace {
@@ -180,9 +181,9 @@ void ContactSet::look_up_lane(std::size_t lane) {
   const double u_w = s_[1][lane], s_r = s_[2][lane], u_r = s_[3][lane];
   // the first and the last piece go on beyond the ends
   const auto find = [&](const spline::CubicSpline& f, double u, int to) {
-    const std::size_t i = f.index(u), last = f.pieces().size() - 1;
-    begin_[to][lane] = i == 0 ? -infinite : f.knots()[i];
-    end_[to][lane] = i == last ? infinite : f.knots()[i + 1];
+    const std::size_t i = f.index(u);
+    const spline::PieceRange range = spline::piece_range(f, i);
+    begin_[to][lane] = range.begin, end_[to][lane] = range.end;
     return i;
   };
   const spline::CubicSpline &f_w = wheels_[lane]->f_w, &f_r = rails_[lane]->f_r;

@@ -31,6 +31,7 @@ void take_line(SheetSpring& p, const Pack& delta, const base::Mask& who) {
 // dx of wheelsets that move with u
 void rates(const LoadedSet& set, const Pack* u, Pack* dx) {
   for (int i = 0; i < 4; ++i) dx[i] = along(set.rows()[i], u);
+  if (set.is_shifted()) dx[0] -= set.sideways_rate();
 }
 
 // Motion of wheelsets against rails that are shifted.
@@ -67,21 +68,9 @@ Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const SheetSp
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, const LoadedSet::Sheet& sheet, unsigned who, const Pack* nu) {
   PointForces& p = points.forces[set];
-  const PointForces before = p;
   p.frame = sheet.frame;
   p.motion = sheet.motion;
-  std::copy_n(nu, 3, p.motion.nu);
-  p.acts = who;
-  find_creep(vehicle, friction, points, set);
-  std::copy_n(sheet.motion.nu, 3, p.motion.nu);
-  p.acts = before.acts | who;
-  if (before.acts == 0 || who == p.acts) return;
-  // lanes that keep theirs
-  const base::Mask chosen = base::mask(who);
-  for (Pack PointForces::*field :
-       {&PointForces::C_xx, &PointForces::C_yy, &PointForces::C_yz, &PointForces::C_zz,
-        &PointForces::a, &PointForces::b, &PointForces::saturation})
-    p.*field = base::select(chosen, p.*field, before.*field);
+  renew_creep(vehicle, friction, points, set, who, nu);
 }
 
 // Normal forces of a set in the step: S and c of LoadedShare::add_normal.
@@ -109,6 +98,24 @@ struct NormalShare {
     }
   }
 };
+
+// Forces of a set in the step.
+void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to) {
+  LoadedTreads::Set& set = treads.sets[g];
+  const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
+  PackVector creep;
+  if (tread.acts != 0) creep = to.add_creep(set.at, set.at.tread(), tread, h, theta);
+  if (flange.acts != 0) creep = creep + to.add_creep(set.at, set.at.flange(), flange, h, theta);
+  NormalShare normal;
+  normal.add(set.at, set.at.tread(), set.tread, theta, h);
+  normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
+  // x(t+h) - x has the sideways shift of rails, which u does not have
+  if (set.at.is_shifted())
+    for (int i = 0; i < 4; ++i) normal.c[i] += normal.S[i][0] * set.at.sideways_rate();
+  const PackVector pressing = to.add_normal(set.at, normal.S, normal.c);
+  set.turned_creep = to.add_turned(set.at, h, creep);
+  set.turned_normal = to.add_turned(set.at, h, pressing);
+}
 
 // Whether lines and secants of one sheet are good at the motion that was found.
 class Acceptance {
@@ -184,15 +191,6 @@ class Acceptance {
   Pack dx_[4], load_{}, mu_{};
   unsigned occupied_ = 0;
 };
-
-void count(Doubt& doubt, unsigned lanes, const Points& points, std::size_t set, double t) {
-  if (lanes == 0) return;
-  if (doubt.steps++ > 0) return;
-  doubt.first = t;
-  points.each(set, [&](std::size_t lane, std::size_t i) {
-    if ((lanes >> lane & 1) != 0) doubt.wheel = static_cast<std::uint32_t>(i);
-  });
-}
 
 void count_doubts(const LoadedTreads& treads, std::size_t g, double t, Doubts& doubts) {
   const LoadedSet& at = treads.sets[g].at;
@@ -277,22 +275,17 @@ void assemble(LoadedTreads& treads, StepWork& s) {
   for (const std::vector<std::size_t>& group : treads.groups) {
     LoadedShare share;
     for (const std::size_t g : group) {
-      LoadedTreads::Set& set = treads.sets[g];
-      LoadedShare creep;
-      const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
-      if (tread.acts != 0) creep.add_creep(set.at, set.at.tread(), tread, h, theta);
-      if (flange.acts != 0) creep.add_creep(set.at, set.at.flange(), flange, h, theta);
-      set.turned_creep = turn_half(set.at, h, creep);
-      LoadedShare normals;
-      NormalShare normal;
-      normal.add(set.at, set.at.tread(), set.tread, theta, h);
-      normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
-      normals.add_normal(set.at, normal.S, normal.c);
-      set.turned_normal = turn_half(set.at, h, normals);
-      for (std::size_t i = 0; i < wrench_size; ++i) normals.all[i] += creep.all[i];
-      add_shift(set.at, normals);
-      if (treads.track.given()) treads.track.add(treads.tread, g, set.at, normals);
-      for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += normals.all[i];
+      if (!treads.sets[g].at.is_shifted() && !treads.track.given()) {
+        add_forces(treads, g, h, theta, share);
+        continue;
+      }
+      // rails move, each by what acts on it
+      const LoadedSet& at = treads.sets[g].at;
+      LoadedShare own;
+      add_forces(treads, g, h, theta, own);
+      add_shift(at, own);
+      if (treads.track.given()) treads.track.add(treads.tread, g, at, own);
+      for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += own.all[i];
     }
     const std::size_t first = group.front();
     add_wrenches(s.system, treads.tread, first, treads.tread.occupied(first), share.all);

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "track/rail_frame.hpp"
+#include "base/pack_exp.hpp"
 
 namespace klingel::step {
 namespace {
@@ -12,20 +13,21 @@ using base::Pack, base::splat;
 
 PackVector vector_at(const Pack* from) { return {from[0], from[1], from[2]}; }
 
+PackVector vector_of(const spline::Vector3<Pack>& v) { return {v.x, v.y, v.z}; }
+
 // four rails' frames
-struct RailFrames {
+struct Rails {
   PackVector origin, k, dk;
   PackAxes axes;
-  Pack v{}, dv{};
+  Pack v, dv;
 
-  void set(std::size_t lane, const track::RailFrame& f) {
-    const auto put = [lane](PackVector& to, const spline::Vec3& from) {
-      to.x[lane] = from.x, to.y[lane] = from.y, to.z[lane] = from.z;
-    };
-    put(origin, f.origin), put(k, f.k), put(dk, f.dk);
-    put(axes.x, f.axes.x), put(axes.y, f.axes.y), put(axes.z, f.axes.z);
-    v[lane] = f.v, dv[lane] = f.dv;
-  }
+  explicit Rails(const RailFrames& f)
+      : origin(vector_of(f.origin)),
+        k(vector_of(f.k)),
+        dk(vector_of(f.dk)),
+        axes{vector_of(f.axes.x), vector_of(f.axes.y), vector_of(f.axes.z)},
+        v(f.v),
+        dv(f.dv) {}
 };
 
 // atan2(1, x) = pi/2 - atan(x); x is small but for wheels far out of line
@@ -48,7 +50,7 @@ void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
 
 // The positions of the wheels, in their rails' frames.
 struct LoadedSet::WheelPosition {
-  RailFrames rail;
+  Rails rail;
   PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis
   Pack y, z;
   Pack eta, rho, tau;  // coordinates of the charts
@@ -66,9 +68,12 @@ struct LoadedSet::Rates {
 
 void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
                        const track::RailLine& line, profile::Side side, double r0, double y_w) {
-  lines_[lane] = &line;
+  rails_.occupy(lane, line);
   tread_charts_[lane] = &pair.tread;
   flange_charts_[lane] = pair.flange ? &*pair.flange : nullptr;
+  for (auto [sheet, chart] :
+       {std::pair(&tread_, tread_charts_[lane]), {&flange_, flange_charts_[lane]}})
+    if (chart != nullptr) sheet->cosine[lane] = chart->cosine, sheet->sine[lane] = chart->sine;
   side_[lane] = side == profile::Side::left ? 1 : -1;
   r0_[lane] = r0;
   y_w_[lane] = y_w;
@@ -83,7 +88,6 @@ void LoadedSet::shift(std::size_t lane, const RailShift& by) {
 }
 
 void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
-  WheelPosition p;
   Pack pose[12], twist[7], bias[6];
   gather<12>(poses, pose);
   gather<7>(twists, twist);
@@ -92,29 +96,22 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   const PackVector r_O = r_C + y_w_ * e_y;
 
   // the foot of O_w on the rail's line: Newton's method, from where it is expected
-  on_line_ = 0;
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if ((occupied_ >> lane & 1) == 0) continue;
-    const track::RailLine& line = *lines_[lane];
-    const spline::Vec3 r{r_O.x[lane], r_O.y[lane], r_O.z[lane]};
-    constexpr int most = 8;
-    constexpr double close = 1e-8;  // m; y and z feel it by the slopes of irregular rails
-    track::RailFrame frame = rail_frame(line, s_r_[lane]);
-    for (int i = 0; i < most; ++i) {
-      const spline::Vec3 d = r - frame.origin;
-      const double y = dot(frame.axes.y, d), z = dot(frame.axes.z, d);
-      const double along = dot(frame.axes.x, d);
-      if (!(std::abs(along) > close)) break;
-      s_r_[lane] += along / (frame.v + frame.k.y * z - frame.k.z * y);
-      frame = rail_frame(line, s_r_[lane]);
-    }
-    p.rail.set(lane, frame);
-    if (line.x.contains(s_r_[lane])) on_line_ |= 1u << lane;
+  constexpr int most = 8;
+  constexpr double close = 1e-8;  // m; y and z feel it by the slopes of irregular rails
+  WheelPosition p{.rail = Rails(rails_.at(s_r_))};
+  for (int i = 0;; ++i) {
+    const PackVector d = r_O - p.rail.origin;
+    p.y = dot(p.rail.axes.y, d), p.z = dot(p.rail.axes.z, d);
+    const Pack along = dot(p.rail.axes.x, d);
+    const base::Mask off = base::magnitude(along) > splat(close);
+    if (i == most || (base::bits(off) & occupied_) == 0) break;
+    const Pack per_s = p.rail.v + p.rail.k.y * p.z - p.rail.k.z * p.y;
+    s_r_ = base::select(off, s_r_ + along / per_s, s_r_);
+    p.rail = Rails(rails_.at(s_r_));
   }
+  on_line_ = rails_.contain(s_r_);
 
   const PackAxes& axes = p.rail.axes;
-  const PackVector d = r_O - p.rail.origin;
-  p.y = dot(axes.y, d), p.z = dot(axes.z, d);
   p.e = axes.in(e_y);
   p.r_CO = y_w_ * p.e;
   p.rho = side_ * p.e.z;
@@ -167,9 +164,9 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   if (moved_ || shifted_) {
     across_ = axes.y, up_ = axes.z;
     p.y -= rail_y_ + shift_y_, p.z -= rail_z_ + shift_z_;
-    m.rail = {zero, rail_dy_ + shift_dy_, rail_dz_ + shift_dz_};
-    m.dy -= m.rail.y, m.dz -= m.rail.z;
-    shift_velocity_ = axes.out({zero, shift_dy_, shift_dz_});
+    m.rail = {zero, rail_dy_, rail_dz_ + shift_dz_};
+    m.dy -= m.rail.y + shift_dy_, m.dz -= m.rail.z;
+    shift_velocity_ = axes.out({zero, zero, shift_dz_});
     const PackVector v = axes.out(m.rail);
     for (int i = 0; i < 3; ++i) u_[i] -= v[i];
   }
@@ -211,6 +208,16 @@ void blend(contact::Charted& one, const contact::Charted& two, double share) {
   one.inside = one.inside && two.inside;
 }
 
+// A value or derivative of the charts of four wheels, by field.
+struct ChartedLanes {
+  Pack zeta, w, F, log_B;
+
+  ChartedLanes(const contact::Charted* of, Pack contact::Charted::*value)
+      : zeta(of[0].*value), w(of[1].*value), F(of[2].*value), log_B(of[3].*value) {
+    base::transpose(zeta, w, F, log_B);
+  }
+};
+
 }  // namespace
 
 // One sheet of the four wheels.
@@ -219,20 +226,20 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   // a flange farther from where its chart begins cannot touch within a step, m
   constexpr double far = 1e-3;
   sheet.has = sheet.inside = 0;
-  Pack zeta{}, zeta_a{}, zeta_r{}, zeta_t{}, zeta_aa{}, zeta_ar{}, zeta_rr{}, zeta_at{};
-  Pack w = splat(1), w_a{}, w_r{}, w_t{}, F{}, F_a{}, F_r{}, F_t{}, B = splat(1);
-  Pack c = splat(1), s{};  // of the chart's tilt
   const Pack h = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  Pack &c = sheet.cosine, &s = sheet.sine;  // of the chart's tilt
+  contact::Charted charted[lanes];
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
     const Between place = between(lane, charts[lane], flange);
     const contact::ContactChart& chart = place.one->chart;
-    if (chart.tilt() != 0) c[lane] = place.one->cosine, s[lane] = place.one->sine;
+    if (!places_[lane].empty()) c[lane] = place.one->cosine, s[lane] = place.one->sine;
     const double across = p.eta[lane] * c[lane] + h[lane] * s[lane];
     double begin = chart.across().begin;
     if (place.two != nullptr) begin = std::min(begin, place.two->chart.across().begin);
     if (chart.tilt() != 0 && across < begin - far) continue;
-    contact::Charted x = chart.at(across, p.rho[lane], p.tau[lane]);
+    contact::Charted& x = charted[lane];
+    chart.at(across, p.rho[lane], p.tau[lane], x);
     sheet.drift[lane] = 0;
     if (place.two != nullptr) {
       const contact::Charted y = place.two->chart.at(across, p.rho[lane], p.tau[lane]);
@@ -245,28 +252,24 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
     }
     sheet.has |= 1u << lane;
     if (x.inside) sheet.inside |= 1u << lane;
-    zeta[lane] = x.f[contact::zeta];
-    zeta_a[lane] = x.f_a[contact::zeta];
-    zeta_r[lane] = x.f_rho[contact::zeta];
-    zeta_t[lane] = x.f_tau[contact::zeta];
-    zeta_aa[lane] = x.f_aa[contact::zeta];
-    zeta_ar[lane] = x.f_a_rho[contact::zeta];
-    zeta_rr[lane] = x.f_rho_rho[contact::zeta];
-    zeta_at[lane] = x.f_a_tau[contact::zeta];
-    w[lane] = x.f[contact::w];
-    w_a[lane] = x.f_a[contact::w];
-    w_r[lane] = x.f_rho[contact::w];
-    w_t[lane] = x.f_tau[contact::w];
-    F[lane] = x.f[contact::F];
-    F_a[lane] = x.f_a[contact::F];
-    F_r[lane] = x.f_rho[contact::F];
-    F_t[lane] = x.f_tau[contact::F];
-    B[lane] = std::exp(x.f[contact::log_B]);
   }
   if (sheet.has == 0) {
     sheet.phi = splat(1);
     return;
   }
+  contact::Charted none{};
+  none.f[contact::w] = 1;
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    if ((sheet.has >> lane & 1) == 0) charted[lane] = none;
+
+  const ChartedLanes f(charted, &contact::Charted::f), f_a(charted, &contact::Charted::f_a),
+      f_r(charted, &contact::Charted::f_rho), f_t(charted, &contact::Charted::f_tau),
+      f_aa(charted, &contact::Charted::f_aa), f_ar(charted, &contact::Charted::f_a_rho),
+      f_rr(charted, &contact::Charted::f_rho_rho), f_at(charted, &contact::Charted::f_a_tau);
+  const Pack &zeta = f.zeta, &zeta_a = f_a.zeta, &zeta_r = f_r.zeta, &zeta_t = f_t.zeta;
+  const Pack &zeta_aa = f_aa.zeta, &zeta_ar = f_ar.zeta, &zeta_rr = f_rr.zeta, &zeta_at = f_at.zeta;
+  const Pack &w = f.w, &w_a = f_a.w, &w_r = f_r.w, &w_t = f_t.w;
+  const Pack &F = f.F, &F_a = f_a.F, &F_r = f_r.F, &F_t = f_t.F, B = base::exponential(f.log_B);
 
   // phi = w gap and its derivatives by across, down, rho, tau; second derivatives of w times the
   // gap are left out: the gap is some 50 um

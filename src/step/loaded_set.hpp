@@ -22,6 +22,7 @@
 #include "profile/profile.hpp"
 #include "step/contact_set.hpp"
 #include "step/pack_vector.hpp"
+#include "step/rail_pieces.hpp"
 #include "step/rail_shift.hpp"
 #include "step/vehicle_data.hpp"
 
@@ -47,8 +48,12 @@ class LoadedSet {
   void shift(std::size_t lane, const RailShift& by);
   bool is_shifted() const { return shifted_; }
   void advance_shift(double h) { shift_y_ += h * shift_dy_, shift_z_ += h * shift_dz_; }
-  // How fast the rails move, in the ground: u is the motion against them.
+  // A shift is what a wheel meets on a rail that lies still. Upwards, the wheel follows the slope
+  // and u is the motion against it, in the ground. Sideways, the place on the rail changes (dx),
+  // but slip does not: against a rail that turns by the slope a, the wheelset's motion V a sideways
+  // and its yaw a cancel in it.
   const PackVector& shift_velocity() const { return shift_velocity_; }
+  const base::Pack& sideways_rate() const { return shift_dy_; }
 
   // Where the next feet are looked for. dds_r: how ds_r changed in the last step.
   void advance(double h, const base::Pack& dds_r) { s_r_ += h * (ds_r_ + h / 2 * dds_r); }
@@ -81,8 +86,9 @@ class LoadedSet {
     base::Pack u_w{}, u_r{};  // places on wheel and rail, m
     base::Pack radius{};      // rolling radius, m
     base::Pack theta_w{};     // angle of the point on the wheel, as in the article
-    unsigned has = 0;         // lanes with such a sheet near its rail
-    unsigned inside = 0;      // lanes within their chart
+    base::Pack cosine = base::splat(1), sine{};  // of the charts' tilt
+    unsigned has = 0;                            // lanes with such a sheet near its rail
+    unsigned inside = 0;                         // lanes within their chart
   };
   const Sheet& tread() const { return tread_; }
   const Sheet& flange() const { return flange_; }
@@ -109,7 +115,7 @@ class LoadedSet {
   void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
             const Rates& rates, bool flange);
 
-  std::array<const track::RailLine*, lanes> lines_{};
+  RailPieces rails_;
   std::array<std::span<const ChartPlace>, lanes> places_{};
   std::array<const contact::ChartedSheet*, lanes> tread_charts_{}, flange_charts_{};
   base::Pack side_ = base::splat(1), r0_ = base::splat(0.5), y_w_{}, top_{};

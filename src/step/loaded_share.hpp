@@ -12,8 +12,8 @@ struct LoadedShare {
   base::Pack* const B = all;
   base::Pack* const b = all + 36;
 
-  // rows^T S rows and rows^T c
-  void add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
+  // rows^T S rows and rows^T c. Returns the force in b - B u of these.
+  PackVector add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
     const auto& R = set.rows();
     for (int j = 0; j < 6; ++j) {
       base::Pack SR[4];
@@ -30,11 +30,22 @@ struct LoadedShare {
       for (int k = 0; k < 4; ++k) sum = base::multiply_add(R[k][j], c[k], sum);
       b[j] = sum;
     }
+    base::Pack left[4], rates[4];
+    for (int k = 0; k < 4; ++k) rates[k] = along(R[k], set.u());
+    for (int i = 0; i < 4; ++i) {
+      left[i] = c[i];
+      for (int k = 0; k < 4; ++k) left[i] -= S[i][k] * rates[k];
+    }
+    PackVector force;
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 4; ++k) force[i] = base::multiply_add(R[k][i], left[k], force[i]);
+    return force;
   }
 
   // W^T C W theta, and what the slip of t and its change add; W has the rows W_x, W_y, (0, n_r)
-  void add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p,
-                 double h, double theta) {
+  // Returns the force in b - B u of these.
+  PackVector add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p,
+                       double h, double theta) {
     using base::multiply_add, base::Pack;
     const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u = set.u();
     const Pack n[3] = {sheet.n_r.x, sheet.n_r.y, sheet.n_r.z};
@@ -60,16 +71,18 @@ struct LoadedShare {
       if (r >= 3) sum = multiply_add(n[r - 3], f[2], sum);
       b[r] = sum;
     }
+    const Pack left_x = f[0] - xx * nu_x, left_y = f[1] - (yy * nu_y + yz * nu_z);
+    PackVector force;
+    for (int i = 0; i < 3; ++i) force[i] = multiply_add(W_y[i], left_y, W_x[i] * left_x);
+    return force;
+  }
+
+  // h/2 turn x F: forces turn with the rails within a step.
+  PackVector add_turned(const LoadedSet& set, double h, const PackVector& force) {
+    const PackVector turned = cross(base::splat(h / 2) * set.turn(), force);
+    for (int i = 0; i < 3; ++i) b[i] += turned[i];
+    return turned;
   }
 };
-
-// h/2 turn x F, with F the force in b - B u; added to b.
-inline PackVector turn_half(const LoadedSet& set, double h, LoadedShare& share) {
-  PackVector force;
-  for (int i = 0; i < 3; ++i) force[i] = share.b[i] - along(share.B + 6 * i, set.u());
-  const PackVector turned = cross(base::splat(h / 2) * set.turn(), force);
-  for (int i = 0; i < 3; ++i) share.b[i] += turned[i];
-  return turned;
-}
 
 }  // namespace klingel::step

@@ -14,6 +14,7 @@ class OtherScheme {
   virtual Status step(StepWork& s, const VehicleState& state, VehicleState& next) = 0;
   // Of the last step.
   virtual void find_results(PointResults& results) const = 0;
+  virtual ContactWork work() const = 0;
 };
 
 }  // namespace klingel::step

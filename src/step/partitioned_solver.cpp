@@ -2,15 +2,24 @@
 
 #include <algorithm>
 
-#include "runtime/dense_matrix.hpp"
-
 namespace klingel::step {
 
+namespace {
+
+// loaded treads have no constraints, and need no memory
+Eigen::Index size(const Description& vehicle, std::size_t n) {
+  return vehicle.data.loaded() ? 0 : static_cast<Eigen::Index>(n);
+}
+
+}  // namespace
+
 PartitionedSolver::PartitionedSolver(const Description& vehicle)
-    : factors(static_cast<Eigen::Index>(vehicle.n), static_cast<Eigen::Index>(vehicle.w)),
+    : factors(size(vehicle, vehicle.n), size(vehicle, vehicle.w)),
       vehicle_(vehicle),
       active_(vehicle.w),
-      Phi_(static_cast<Eigen::Index>(vehicle.w), static_cast<Eigen::Index>(vehicle.n)),
+      Phi_(size(vehicle, vehicle.w), size(vehicle, vehicle.n)),
+      J_(vehicle.data.loaded() ? 0 : static_cast<Eigen::Index>(9 * vehicle.data.wheelsets.size()),
+         Phi_.cols()),
       A_(Phi_.cols(), Phi_.cols()),
       f_(Phi_.cols()),
       g_(Phi_.rows()),
@@ -18,16 +27,14 @@ PartitionedSolver::PartitionedSolver(const Description& vehicle)
       lambda_(Phi_.rows()),
       x_(Phi_.cols() + Phi_.rows()) {}
 
-void PartitionedSolver::set_row(std::span<const double> J, std::size_t wheel,
-                                const std::array<double, 6>& W, bool on) {
-  const std::size_t rows = 9 * vehicle_.data.wheelsets.size();
+void PartitionedSolver::set_row(std::size_t wheel, const std::array<double, 6>& W, bool on) {
   active_[wheel] = on ? 1 : 0;
-  for (std::size_t c = 0; c < vehicle_.n; ++c) {
-    const double* column = &J[rows * c + 9 * vehicle_.data.wheels[wheel].wheelset];
-    double sum = 0;
-    for (std::size_t k = 0; k < 6; ++k) sum += W[k] * column[k];
-    Phi_(static_cast<Eigen::Index>(wheel), static_cast<Eigen::Index>(c)) = on ? sum : 0;
-  }
+  const auto first = static_cast<Eigen::Index>(9 * vehicle_.data.wheels[wheel].wheelset);
+  Phi_.row(static_cast<Eigen::Index>(wheel)).setZero();
+  if (!on) return;
+  for (Eigen::Index k = 0; k < 6; ++k)
+    Phi_.row(static_cast<Eigen::Index>(wheel)) +=
+        W[static_cast<std::size_t>(k)] * J_.row(first + k);
 }
 
 bool PartitionedSolver::solve(KernelSet& k, const std::vector<double>& rhs,

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "runtime/dense_matrix.hpp"
 #include "step/instant.hpp"
 #include "step/partitioning.hpp"
 
@@ -21,12 +22,12 @@ class PartitionedSolver {
   // for which holds(wheel). False if their constraints depend on each other.
   template <class NormalOf, class Holds>
   bool decompose(Instant& at, NormalOf normal_of, Holds holds) {
-    const std::span<const double> J = at.kernels.evaluate(vehicle_.id.twist_dq);
+    runtime::evaluate_dense(at.kernels, vehicle_.id.twist_dq, J_);
     Eigen::Index held = 0;
     for (std::size_t i = 0; i < vehicle_.w; ++i) {
       const bool on = holds(i);
       held += on ? 1 : 0;
-      set_row(J, i, normal_of(i), on);
+      set_row(i, normal_of(i), on);
     }
     known = Phi_.allFinite() && factors.decompose(Phi_, held);
     return known;
@@ -40,12 +41,11 @@ class PartitionedSolver {
   bool known = false;  // factors are those of the last velocity projection
 
  private:
-  void set_row(std::span<const double> J, std::size_t wheel, const std::array<double, 6>& W,
-               bool on);
+  void set_row(std::size_t wheel, const std::array<double, 6>& W, bool on);
 
   const Description& vehicle_;
-  std::vector<double> active_;  // wheels they hold
-  Eigen::MatrixXd Phi_, A_;
+  std::vector<double> active_;               // wheels they hold
+  Eigen::MatrixXd Phi_, J_, A_;              // J: twist_dq
   Eigen::VectorXd f_, g_, dq_, lambda_, x_;  // x: both
 };
 

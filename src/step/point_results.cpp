@@ -13,6 +13,7 @@ void find_results(const Points& points, std::vector<PointResult>& results) {
       if ((p.acts >> lane & 1) == 0) return;
       r.N = p.N[lane];
       for (std::size_t i = 0; i < 3; ++i) r.f[i] = p.f[i][lane], r.nu[i] = p.motion.nu[i][lane];
+      r.turned = p.turned[lane];
       r.V = p.motion.V[lane];
       r.a = p.a[lane], r.b = p.b[lane];
       r.saturation = p.saturation[lane];

@@ -11,7 +11,8 @@ namespace klingel::step {
 // One pair of points, as applied in the last step.
 struct PointResult {
   double N = 0;                // N
-  std::array<double, 3> f{};   // f_x, f_y, m_z on the wheel
+  std::array<double, 3> f{};   // creep: f_x, f_y, m_z on the wheel
+  double turned = 0;           // along W_y: N of a rigid point in a hollow, as it turns in the step
   std::array<double, 3> nu{};  // slip velocities at t
   double V = 0;                // m/s
   double a = 0, b = 0;         // semi-axes of the patch, m

@@ -29,7 +29,8 @@ struct PointForces {
   base::Pack turning{}, shift{};
   // in the mean of the step
   base::Pack N{};
-  base::Pack f[3] = {};
+  base::Pack f[3] = {};  // creep
+  base::Pack turned{};   // of the normal that turns within the step, along W_y
 };
 
 class Points {

@@ -177,6 +177,8 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
 
 void find_forces(RigidTreads& treads, StepWork& s) {
   Points &tread = treads.tread, &flange = treads.flange;
+  treads.renewals = 0;
+  Pack load{};
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     const PointSetState& state = s.state.tread[g];
     const Pack phi_n = tread.sets[g].tangents().phi_n;
@@ -186,7 +188,9 @@ void find_forces(RigidTreads& treads, StepWork& s) {
     // a bilateral constraint may pull; its patch is that of the same force pushing
     by.N = base::select(base::mask(by.rigid), base::magnitude(state.N), nothing);
     find_point_forces(s.vehicle, s.friction, tread, g, by, s.h);
+    load += by.N;
   }
+  treads.load = (load[0] + load[1] + load[2] + load[3]) / static_cast<double>(s.vehicle.w);
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
     NormalForces by;
     by.law = &s.vehicle.data.law.flange;
@@ -243,9 +247,74 @@ void set_constraint_rates(RigidTreads& treads, StepWork& s) {
   }
 }
 
-// Releases treads and flanges that would have to pull. True if there were none.
+namespace {
+
+// Slip velocities at t+h, and the creep forces by the secants of a step.
+struct SlipAtEnd {
+  Pack nu[3];
+
+  SlipAtEnd(PointForces& p, const SetMotion& at, const StepWork& s) {
+    const bool imex = s.options.scheme == Scheme::imex;
+    const double share = imex ? s.h : 0;
+    const Pack *dnu = p.motion.dnu, along_y = along(p.frame.W_y, at.u);
+    nu[0] = along(p.frame.W_x, at.u) + share * dnu[0];
+    nu[1] = along_y + share * dnu[1];
+    nu[2] = along_spin(p.frame.W_n, at.u) + share * dnu[2];
+    p.f[0] = -(p.C_xx * nu[0]);
+    p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
+    p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+    p.turned = imex ? -s.h * p.turning * (along_y + p.shift) : nothing;
+  }
+};
+
+// Secants belong to N and slip at t. Where N falls or slip grows within the step the force would
+// exceed mu N: they are then renewed at what was found. Lanes where that is so.
+unsigned renew_slipping(Points& points, StepWork& s, std::size_t g, const SetMotion& at,
+                        const Pack& N, double load, bool renew) {
+  constexpr double beyond = 1.01;  // of mu N, and beside it
+  constexpr double small = 5e-3;   // of the mean load of a wheel
+  PointForces& p = points.forces[g];
+  if (p.acts == 0) return 0;
+  const SlipAtEnd slip(p, at, s);
+  const Pack size = base::root(p.f[0] * p.f[0] + p.f[1] * p.f[1]);
+  const Pack limit = points.gather(g, s.friction.data()) * base::magnitude(N);
+  const unsigned slips = p.acts & base::bits(size > beyond * limit + splat(small * load));
+  if (slips == 0 || !renew) return slips;
+  p.N_t = base::select(base::mask(slips), base::magnitude(N), p.N_t);
+  renew_creep(s.vehicle, s.friction, points, g, slips, slip.nu);
+  return slips;
+}
+
+// True if no creep force exceeds friction, or no more is to be done about it.
+bool limit_creep(RigidTreads& treads, StepWork& s) {
+  constexpr int most = 4;
+  if (s.options.scheme == Scheme::explicit_euler ||
+      s.vehicle.data.law.creep.law == creep::CreepLaw::linear)
+    return true;
+  const bool renew = treads.renewals < most;
+  bool good = true;
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    if ((treads.tread.forces[g].acts | treads.flange.forces[g].acts) == 0) continue;
+    const SetMotion at(treads.tread, g, s.system.twists_end);
+    const unsigned slips =
+        renew_slipping(treads.tread, s, g, at, s.next.tread[g].N, treads.load, renew) |
+        renew_slipping(treads.flange, s, g, at, s.next.flange[g].N, treads.load, renew);
+    if (slips == 0) continue;
+    good = false;
+    if (!renew) count(s.log.doubts.creep, slips, treads.tread, g, s.state.t);
+  }
+  if (!good) ++treads.renewals;
+  treads.creep_known = good || !renew;
+  return treads.creep_known;
+}
+
+}  // namespace
+
+// Releases treads and flanges that would have to pull, and limits creep. True if there was nothing
+// to do.
 bool accept(RigidTreads& treads, StepWork& s) {
   bool good = true;
+  treads.creep_known = false;
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     PointForces& f = treads.flange.forces[g];
     s.next.flange[g].N = nothing;
@@ -268,28 +337,23 @@ bool accept(RigidTreads& treads, StepWork& s) {
     treads.tread.forces[g].acts &= ~pulling;
     good = false;
   }
-  return good;
+  return good && limit_creep(treads, s);
 }
 
 // The forces that acted: those of the implicit system with its solution.
 void record(RigidTreads& treads, StepWork& s) {
-  const double share = s.options.scheme == Scheme::imex ? s.h : 0;
-  const auto keep = [&](PointForces& p, const SetMotion& at, const PointSetState& end) {
+  const auto keep = [&](PointForces& p, std::size_t g, const PointSetState& end) {
     if (p.acts == 0) return;
     p.N = end.N;
+    if (treads.creep_known) return;
+    p.turned = nothing;
     std::copy_n(p.f_t, 3, p.f);
-    if (s.options.scheme == Scheme::explicit_euler) return;
-    const Pack along_y = along(p.frame.W_y, at.u), *dnu = p.motion.dnu;
-    const Pack nu_x = along(p.frame.W_x, at.u) + share * dnu[0], nu_y = along_y + share * dnu[1],
-               nu_z = along_spin(p.frame.W_n, at.u) + share * dnu[2];
-    p.f[0] = -(p.C_xx * nu_x);
-    p.f[1] = -(p.C_yy * nu_y + p.C_yz * nu_z) - share * p.turning * (along_y + p.shift);
-    p.f[2] = p.C_yz * nu_y - p.C_zz * nu_z;
+    if (s.options.scheme != Scheme::explicit_euler)
+      SlipAtEnd(p, SetMotion(treads.tread, g, s.system.twists_end), s);
   };
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    const SetMotion at(treads.tread, g, s.system.twists_end);
-    keep(treads.tread.forces[g], at, s.next.tread[g]);
-    keep(treads.flange.forces[g], at, s.next.flange[g]);
+    keep(treads.tread.forces[g], g, s.next.tread[g]);
+    keep(treads.flange.forces[g], g, s.next.flange[g]);
     s.next.tread[g].gamma_n = treads.tread.sets[g].motions().gamma_n;
     note_flanges(s, treads.flange, g, s.state.flange[g].gap);
   }

@@ -34,8 +34,22 @@ double flange_tolerance(const StepOptions& options) {
                                                        : options.phi_d_tolerance;
 }
 
-Locating locating(const StepOptions& options) {
-  return {options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust};
+Locating locating(RigidTreads& treads, const StepOptions& options) {
+  return {options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust,
+          &treads.searches};
+}
+
+// Searches are most of the time of a step that needs them, so their number is limited; treads come
+// first. A point whose turn does not come stays where it was on its wheel and its rail, at most
+// some hundredths of a millimetre from where it should be, and the next step goes on with it.
+int most_searches(const StepWork& s) {
+  return static_cast<int>(s.options.searches_per_wheel * static_cast<double>(s.vehicle.w));
+}
+
+void stay(ContactSet& set, const PointSetState& state, std::size_t lane, double h) {
+  std::array<double, 4> s{};
+  for (std::size_t i = 0; i < 4; ++i) s[i] = state.s[i][lane] + h * state.ds[i][lane];
+  set.set_s(lane, s);
 }
 
 // The normals of now in the matrix that corrects q and dq. Those of t are enough unless a contact
@@ -64,12 +78,20 @@ bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t g, std::size_t l
     return false;
   }
   const PointSetState& state = s.state.tread[g];
-  Locating how = locating(s.options);
+  Locating how = locating(treads, s.options);
   if ((treads.sets[g].stalled & bit) != 0) how.most_on_branch = 0;
   const Located at =
       locate_tread(treads, s.vehicle, s.at_end, wheel, state.s[1][lane], state.s[3][lane], how);
   s.log.newton_s = std::max(s.log.newton_s, at.iterations);
   const bool was_found = (next.found & bit) != 0;
+  if (at.kept) {
+    if (!was_found) return true;
+    stay(treads.tread.sets[g], state, lane, s.h);
+    treads.sets[g].kept |= bit;
+    if (!s.options.exhaust)
+      s.log.note(Event::Kind::limit, wheel, treads.tread.sets[g].tangents().phi_n[lane]);
+    return true;
+  }
   if (!at.found) {
     next.found &= ~bit;
     // the gap falls to the end of the tread: the wheel runs on its flange, if it has one
@@ -103,7 +125,6 @@ unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size
   const unsigned nears = base::bits(of.reach_side * (rates[3] - rates[1]) >= Pack{});
   const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : flange.found | ~tread.found | nears;
   const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
-  if (s.options.exhaust) return of.has_flange;
   return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn) & may_appear;
 }
 
@@ -131,7 +152,9 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
     PointSetState& next = s.next.flange[g];
     ContactSet& set = flange.sets[g];
-    const unsigned looked = treads.sets[g].looked = look_at_flanges(treads, s, g);
+    const unsigned due = look_at_flanges(treads, s, g);
+    const unsigned looked = s.options.exhaust ? treads.sets[g].has_flange : due;
+    treads.sets[g].looked = looked;
     if (looked != 0) {
       set.take_pose(treads.tread.sets[g]);
       unsigned settled = 0;  // known ones that stayed what they are
@@ -146,12 +169,20 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
             settled &= ~(1u << lane);
         });
       }
-      if (s.options.exhaust) settled = 0;
-      each_lane(looked & ~settled, [&](std::size_t lane) {
+      const unsigned searched = looked & (due | next.found) & ~settled;
+      each_lane(searched, [&](std::size_t lane) {
         const std::size_t wheel = flange.wheel(g, lane);
         const unsigned bit = 1u << lane;
-        const bool found = locate_flange(treads, s.vehicle, s.at_end, wheel, false,
-                                         treads.tread.sets[g].s()[2][lane], locating(s.options));
+        if (treads.searches == 0) {
+          if ((next.found & bit) == 0) return;
+          stay(set, s.state.flange[g], lane, s.h);
+          treads.sets[g].looked &= ~bit;
+          if (!s.options.exhaust) s.log.note(Event::Kind::limit, wheel, set.tangents().phi_n[lane]);
+          return;
+        }
+        const bool found =
+            locate_flange(treads, s.vehicle, s.at_end, wheel, false,
+                          treads.tread.sets[g].s()[2][lane], locating(treads, s.options));
         next.found = (next.found & ~bit) | (found ? bit : 0);
       });
       const unsigned known = (looked & next.found) | flange.restarted[g];
@@ -175,8 +206,9 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     ContactSet& set = tread.sets[g];
     unsigned& stalled = treads.sets[g].stalled = 0;
-    const Pack residuals = set.project(
-        tread.occupied(g), std::max(coarse, s.options.phi_d_tolerance), on_branch_most, &stalled);
+    const Pack residuals =
+        set.project(tread.occupied(g) & ~treads.sets[g].kept,
+                    std::max(coarse, s.options.phi_d_tolerance), on_branch_most, &stalled);
     treads.sets[g].on_branch =
         base::bits((residuals <= splat(coarse)) & (set.tangents().pivot > Pack{})) &
         set.on_surfaces();
@@ -222,13 +254,14 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
     const Pack u_w = set.s()[1];
     unsigned there = of.on_branch & next.found & base::bits((of.low <= u_w) & (u_w <= of.high));
     if (s.options.exhaust && treads.round == 0) there = 0;
-    each_lane(treads.tread.occupied(g) & ~there, [&](std::size_t lane) {
+    each_lane(treads.tread.occupied(g) & ~there & ~of.kept, [&](std::size_t lane) {
       if (gaps.failed) return;
       if (!follow_tread(treads, s, g, lane, gaps.changed)) gaps.failed = true;
       const unsigned bit = 1u << lane;
       of.unsettled = (of.unsettled & ~bit) | (set.unsettled(s.options.phi_d_tolerance) & bit);
     });
     if (gaps.failed) return gaps;
+    of.unsettled &= ~of.kept;
     s.log.newton_s = std::max(s.log.newton_s, set.most_iterations());
     if ((of.unsettled & next.found) != 0) gaps.settled = false;
     const Pack phi_n = set.tangents().phi_n;
@@ -258,7 +291,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     const PointSetState& at_t = s.state.tread[g];
     PointSetState& end = s.next.tread[g];
     const unsigned same = at_t.found & ~treads.tread.restarted[g];
-    tread.find_rates(end.found, same, s.h);
+    tread.find_rates(end.found & ~treads.sets[g].kept, same, s.h);
     keep(tread, end);
     end.steady = end.on & at_t.on & same;
     end.gap = base::select(base::mask(end.found), tread.tangents().phi_n, end.gap);
@@ -289,8 +322,10 @@ void predict(RigidTreads& treads, StepWork& s) {
     if (late != 0) treads.flange.sets[g].correct(late);
     treads.flange.sets[g].advance(flange.found, s.h);
     treads.tread.restarted[g] = treads.flange.restarted[g] = 0;
+    treads.sets[g].kept = 0;
   }
   treads.round = treads.iteration = 0;
+  treads.searches = most_searches(s);
   treads.moved = true;
   treads.hit = false;
 }
@@ -362,6 +397,11 @@ Fit move(RigidTreads& treads, StepWork& s) {
   ask_correction(treads, s, rate);
   if (treads.iteration == renewal) renew_normals(treads, s);
   if (treads.iteration == s.options.most_iterations || !std::isfinite(treads.largest_rate)) {
+    if (treads.largest_rate <= s.options.rate_limit) {
+      s.log.note(Event::Kind::limit, treads.worst, treads.largest_rate);
+      find_rates(treads, s);
+      return Fit::good;
+    }
     s.log.fail(Status::not_converged, "projection of dq", treads.worst, treads.largest_rate,
                tolerance, treads.iteration);
     return Fit::failed;

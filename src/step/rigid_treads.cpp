@@ -11,6 +11,13 @@ constexpr double touching = 2e-5;
 // a point nearer to where it was than this has not jumped, m
 constexpr double apart = 1e-3;
 
+bool may_search(const Locating& how) {
+  if (how.searches == nullptr) return true;
+  if (*how.searches == 0) return false;
+  --*how.searches;
+  return true;
+}
+
 }  // namespace
 
 RigidTreads::RigidTreads(const Description& vehicle)
@@ -70,18 +77,30 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   const bool found = contact.project(how.tolerance, how.most_on_branch);
   Located result;
   result.iterations = contact.iterations();
-  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0 && !how.search) return result;
+  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0) {
+    // of the longest step: the longest search, one for each wheel, whose result is not needed;
+    // those that are needed come on top
+    if (how.search)
+      result.iterations +=
+          vehicle.searches[wheel].contacts(at.wheel_pose(wheel), s_near, zone).count;
+    return result;
+  }
   // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::WheelPose pose = at.wheel_pose(wheel);
   const contact::Interval known = vehicle.maps[wheel].others(last_u_w, last_u_r);
-  contact::MinimumList list = vehicle.searches[wheel].minima(pose, s_near, known);
-  const contact::Minimum* best = lowest(list);
-  if (best == nullptr || std::abs(best->point.gap) > touching) {
-    list = vehicle.searches[wheel].minima(pose, s_near, zone);
+  contact::MinimumList list;
+  const contact::Minimum* best = nullptr;
+  for (const contact::Interval* where : {&known, &zone}) {
+    if (best != nullptr && std::abs(best->point.gap) <= touching) break;
+    if (!may_search(how)) {
+      result.kept = best == nullptr;
+      break;
+    }
+    list = vehicle.searches[wheel].contacts(pose, s_near, *where);
     best = lowest(list);
   }
   if (best == nullptr) {
-    result.found = false;
+    result.found = result.kept;
     return result;
   }
   result.jumped = std::abs(best->point.s.u_w - u_w) > apart;
@@ -98,7 +117,9 @@ bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instan
   if (was_found && contact.project(how.tolerance, how.most) && zone.contains(contact.s()[1]) &&
       contact.pivot() > 0)
     return true;
-  const contact::MinimumList list = vehicle.searches[wheel].minima(at.wheel_pose(wheel), s_r, zone);
+  if (how.searches != nullptr) --*how.searches;  // asked for by who calls
+  const contact::MinimumList list =
+      vehicle.searches[wheel].contacts(at.wheel_pose(wheel), s_r, zone);
   const contact::Minimum* best = lowest(list);
   if (best == nullptr) return false;
   contact.set_s(as_array(best->point.s));
@@ -125,7 +146,8 @@ ContactWork contact_work(const RigidTreads& treads, const StepWork& s) {
       if ((p.acts >> lane & 1) == 0 || p.N[lane] == 0) continue;
       const ContactSet::Frames& frame = p.frame;
       for (std::size_t c = 0; c < 6; ++c) {
-        work.normal += s.h * p.N[lane] * frame.W_n[c][lane] * mean[c];
+        work.normal +=
+            s.h * (p.N[lane] * frame.W_n[c][lane] + p.turned[lane] * frame.W_y[c][lane]) * mean[c];
         work.creep +=
             s.h * (p.f[0][lane] * frame.W_x[c][lane] + p.f[1][lane] * frame.W_y[c][lane]) * mean[c];
       }

@@ -26,13 +26,18 @@ struct RigidTreads {
     // of the projection that is going on
     unsigned on_branch = 0, unsettled = 0;  // lanes still there, lanes off phi_d = 0
     unsigned stalled = 0;                   // lanes whose branch has ended
+    unsigned kept = 0;                      // lanes that stay where they are: no search was left
     unsigned looked = 0;                    // the flange is looked at in this step
   };
 
   Points tread, flange;
   WheelsetGroups groups;
   std::vector<Set> sets;
+  int renewals = 0;              // of secants of creep, in this step
+  bool creep_known = false;      // creep forces of the step are those of its solution
+  double load = 0;               // mean N of all treads at t
   int round = 0, iteration = 0;  // of the projections of q and dq
+  int searches = 0;              // that are left in this step
   bool moved = false;            // q was corrected in the last round
   std::size_t worst = 0;         // the wheel with the largest residual
   double largest_rate = 0;       // m/s, that residual of dq
@@ -73,9 +78,11 @@ struct Locating {
   double tolerance;          // of phi_d
   int most_on_branch, most;  // corrections
   bool search = false;       // the whole tread, whether needed or not
+  int* searches = nullptr;   // how many are left, and counted down; null: any number
 };
 struct Located {
   bool found = true, jumped = false;
+  bool kept = false;   // no search was left: the point has lost its branch
   int iterations = 0;  // on the branch
 };
 Located locate_tread(RigidTreads& treads, const Description& vehicle, const Instant& at,

@@ -104,6 +104,7 @@ class Simulator {
   void set_other_scheme(std::unique_ptr<OtherScheme> scheme);
 
   Stepper& stepper() { return *stepper_; }  // for Batch
+  const Stepper& stepper() const { return *stepper_; }
 
  private:
   std::unique_ptr<Stepper> stepper_;

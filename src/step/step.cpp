@@ -8,10 +8,10 @@
 namespace klingel::step {
 namespace {
 
-// Maximum number of repeated solutions of a step: any wheel may be released, with its flange; lines
-// and secants of loaded treads converge quickly or not at all.
-std::size_t most_attempts(const RigidTreads&, const Description& vehicle) { return 2 * vehicle.w; }
-std::size_t most_attempts(const LoadedTreads&, const Description&) { return 4; }
+// A rigid wheel or flange that still pulls after the last solution has pulled in this step, and is
+// free in the next one.
+void note_limit(const RigidTreads&, StepWork& s) { s.log.note(Event::Kind::limit, 0, 0); }
+void note_limit(const LoadedTreads&, StepWork&) {}  // doubts count it
 
 // For messages of failed corrections.
 std::size_t worst_wheel(const RigidTreads& treads) { return treads.worst; }
@@ -65,11 +65,13 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       //    again without the rigid wheels that would have to pull, or with better lines of N and
       //    secants of creep
       system.twists_end = s.at_t.kernels.evaluate(vehicle.id.twist_end);
-      if ((!accept(treads, s) || s.options.exhaust) &&
-          attempt_++ < most_attempts(treads, vehicle)) {
-        assemble(treads, s);
-        phase_ = Phase::impulse;
-        return Status::ok;
+      if (const bool accepted = accept(treads, s); !accepted || s.options.exhaust) {
+        if (attempt_++ < s.options.most_attempts) {
+          assemble(treads, s);
+          phase_ = Phase::impulse;
+          return Status::ok;
+        }
+        if (!accepted) note_limit(treads, s);
       }
       record(treads, s);
       // 3  q(t+h) by the mid-point rule
@@ -94,8 +96,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       return Status::ok;
     case Phase::motion:
       // 6  dphi_n_dq dq = 0 and ds at t+h                          [eq:dqproj] [eq:dsproj]
-      if (s.options.method == LinearMethod::partitioning && corrections_of_dq(treads) == 0 &&
-          !decompose(treads, s, s.at_end))
+      if (partitions(s) && corrections_of_dq(treads) == 0 && !decompose(treads, s, s.at_end))
         return fail(log.fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0));
       s.at_end.find_motions();
       return go(move(treads, s), Phase::done, Phase::correct_dq, s);
@@ -150,7 +151,7 @@ void Stepper::begin(T& treads, StepWork& s) {
   log.begin(state_.t, state_.step + 1);
   attempt_ = 0;
   results_known_ = by_other_ = false;
-  if (s.options.method != LinearMethod::partitioning) system.partition.known = false;
+  if (!partitions(s)) system.forget_partition();
   prepare();
   if (s.options.balance && !meter.is_open())
     meter.open(vehicle, at_t(), stored_energy(treads, vehicle, state_));
@@ -192,6 +193,11 @@ Status Stepper::step_otherwise(StepWork& s) {
   log.begin(state_.t, state_.step + 1);
   results_known_ = has_stepped_ = false, by_other_ = true;
   prepare();
+  const auto stored = [&] {
+    return std::visit([&](const auto& treads) { return stored_energy(treads, vehicle, state_); },
+                      treads_);
+  };
+  if (s.options.balance && !meter.is_open()) meter.open(vehicle, at_t(), stored());
   const VehicleState& from = state();
   VehicleState to = from;
   const Status status = other->step(s, from, to);
@@ -200,18 +206,27 @@ Status Stepper::step_otherwise(StepWork& s) {
   to.step = from.step + 1;
   take(to);
   prepared_ = given_ = false;  // its own kernels and contacts are not at the new state
+  if (s.options.balance) {
+    prepare();
+    meter.add(vehicle, at_t(), other->work(), stored(), s.h);
+  }
   phase_ = Phase::done;
   return Status::ok;
 }
 
+// Loaded treads have no constraints to choose coordinates by.
+bool Stepper::partitions(const StepWork& s) const {
+  return s.options.method == LinearMethod::partitioning && !vehicle.data.loaded();
+}
+
 // The generated factors are computed in the next phase.
 void Stepper::ask_solution(StepWork& s) {
-  if (s.options.method == LinearMethod::static_lu) s.at_t.kernels.set(vehicle.id.rhs, system.rhs);
+  if (!partitions(s)) s.at_t.kernels.set(vehicle.id.rhs, system.rhs);
 }
 
 template <class T>
 bool Stepper::decompose(T& treads, StepWork& s, Instant& contacts_at) {
-  return system.partition.decompose(
+  return system.partition().decompose(
       contacts_at, [&](std::size_t i) { return normal_now(treads, i); },
       [&](std::size_t i) {
         const auto [set, lane] = treads.tread.lane_of(i);
@@ -222,20 +237,20 @@ bool Stepper::decompose(T& treads, StepWork& s, Instant& contacts_at) {
 // x of the system; contacts are evaluated at the given instant.
 template <class T>
 bool Stepper::solve(T& treads, StepWork& s, Instant& contacts_at) {
-  if (s.options.method != LinearMethod::partitioning) return system.solve(s.at_t.kernels, log);
-  if (!system.partition.is_current(system.active) && !decompose(treads, s, contacts_at))
+  if (!partitions(s)) return system.solve(s.at_t.kernels, log);
+  if (!system.partition().is_current(system.active) && !decompose(treads, s, contacts_at))
     return false;
-  return system.partition.solve(s.at_t.kernels, system.rhs, system.x);
+  return system.partition().solve(s.at_t.kernels, system.rhs, system.x);
 }
 
 // target += the part of the solution of the factored system that belongs to q
 template <class T>
 bool Stepper::correct(T& treads, StepWork& s, std::span<double> target) {
-  if (s.options.method == LinearMethod::partitioning) {
+  if (partitions(s)) {
     // a wheel was caught, or a contact moved far: the Jacobian of where they are now
-    if (!system.partition.is_current(system.active) && !decompose(treads, s, s.at_end))
+    if (!system.partition().is_current(system.active) && !decompose(treads, s, s.at_end))
       return false;
-    return system.partition.correct(system.rhs, target);
+    return system.partition().correct(system.rhs, target);
   }
   if (!system.solve(s.at_t.kernels, log)) return false;
   for (std::size_t i = 0; i < vehicle.n; ++i) target[i] += system.x[i];

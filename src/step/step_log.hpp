@@ -18,7 +18,7 @@ struct Event {
     flange_off,  // and ends
     jump,        // the rigid tread point is now at another place of the tread
     fallback,    // a pivot vanished: full pivoting
-    limit,       // corrections of q ended at their largest number, within what is allowed
+    limit,       // a loop of the step ended at its largest count; what it had by then is used
     derailed     // the wheel has left its rail for good
   };
   Kind kind;
@@ -26,12 +26,13 @@ struct Event {
   std::int64_t step;
   double t;  // s
   // release: N that would have been; touch, flange, derailed: gap, m; jump: u_w, m; fallback: the
-  // pivot; limit: phi_n that is left, m
+  // pivot; limit: of corrections what the constraint is still missed by, m or m/s; of solutions N
+  // that pulls; of searches the gap at the point that was kept, m
   double value;
 };
 std::string_view name(Event::Kind kind);
 
-// Steps since set_state in which loaded treads left what is validated.
+// Steps since set_state in which treads left what is validated.
 struct Doubt {
   std::int64_t steps = 0;
   double first = 0;  // s

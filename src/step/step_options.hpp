@@ -37,8 +37,12 @@ struct StepOptions {
   // m and rad, of phi_d; where it vanishes the gap is smallest, so phi_n feels it only squared
   double phi_d_tolerance = 1e-6;
   double rate_tolerance = 1e-5;  // m/s, of dphi_n_dq dq
-  double phi_limit = 1e-6;       // m: a larger phi_n after all iterations is a failure
-  int most_iterations = 10;
+  // Larger phi_n (m) and dphi_n_dq dq (m/s) after all iterations are a failure.
+  double phi_limit = 1e-6, rate_limit = 1e-4;
+  // Largest counts of a step. What happens there is in docs/realtime.md.
+  int most_iterations = 5;  // corrections of dq; of q and s twice as many
+  int most_attempts = 4;    // solutions after the first one
+  double searches_per_wheel = 1;
   // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of
   // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.
   double theta = 0.55;

@@ -93,7 +93,7 @@ void Stepper::shift_rail(std::size_t wheel, const RailShift& by) {
 
 void Stepper::prepare() {
   if (prepared_) return;
-  system.partition.known = false;
+  system.forget_partition();
   give_state();
   at_t().find_poses();
   at_t().find_motions();

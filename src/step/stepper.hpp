@@ -85,6 +85,7 @@ class Stepper {
   bool decompose(T& treads, StepWork& s, Instant& contacts_at);
   void advance(StepWork& s);
   void end(StepWork& s);
+  bool partitions(const StepWork& s) const;
   void ask_solution(StepWork& s);
   Status go(Fit fit, Phase good, Phase correct, StepWork& s);
   Status fail(Status status);
@@ -99,7 +100,7 @@ class Stepper {
   bool given_ = false;     // the kernels have the state
   bool prepared_ = false;  // kernels and contacts are evaluated at `state`
   Phase phase_ = Phase::done;
-  std::size_t attempt_ = 0;  // solutions of this step after the first one
+  int attempt_ = 0;  // solutions of this step after the first one
   PointResults results_;
   bool results_known_ = false, by_other_ = false, has_stepped_ = false;
 };

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/pack.hpp"
-#include "runtime/dense_matrix.hpp"
 
 namespace klingel::step {
 namespace {
@@ -26,12 +26,70 @@ System::System(const Description& vehicle)
     : active(vehicle.w),
       rhs(vehicle.n + vehicle.w),
       dq_end(vehicle.n),
-      partition(vehicle),
-      vehicle_(vehicle) {
-  const auto size = static_cast<Eigen::Index>(rhs.size());
-  dense_.resize(size, size);
-  pivoting_ = Eigen::FullPivLU<Eigen::MatrixXd>(size, size);
-  dense_rhs_.resize(size), dense_x_.resize(size);
+      vehicle_(vehicle),
+      pivoting_(std::make_shared<Pivoting>(matrix(), rhs.size())) {}
+
+const klingel_output& System::matrix() const {
+  return vehicle_.data.vehicle->functions[vehicle_.id.step_matrix].outputs[0];
+}
+
+System::Pivoting::Pivoting(const klingel_output& A, std::size_t unknowns)
+    : place(unknowns), x(unknowns) {
+  const auto size = static_cast<std::uint32_t>(unknowns);
+  // the least unknown of those that are connected, by way of others
+  std::vector<std::uint32_t> least(size);
+  std::iota(least.begin(), least.end(), 0u);
+  const auto first_of = [&](std::uint32_t i) {
+    while (least[i] != i) i = least[i] = least[least[i]];
+    return i;
+  };
+  for (std::uint32_t c = 0; c < size; ++c) {
+    for (std::uint32_t e = A.col_start[c]; e < A.col_start[c + 1]; ++e) {
+      const std::uint32_t a = first_of(c), b = first_of(A.row[e]);
+      least[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::vector<std::size_t> number(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const std::uint32_t first = first_of(i);
+    if (first == i) number[i] = blocks.size(), blocks.emplace_back();
+    std::vector<std::uint32_t>& members = blocks[number[first]].unknowns;
+    place[i] = static_cast<std::uint32_t>(members.size());
+    members.push_back(i);
+  }
+  for (Block& block : blocks) {
+    const auto n = static_cast<Eigen::Index>(block.unknowns.size());
+    block.matrix.resize(n, n);
+    block.lu = Eigen::FullPivLU<Eigen::MatrixXd>(n, n);
+    block.rhs.resize(n), block.x.resize(n);
+  }
+}
+
+PartitionedSolver& System::partition() {
+  if (partition_ == nullptr) partition_ = std::make_unique<PartitionedSolver>(vehicle_);
+  return *partition_;
+}
+
+bool System::solve(Block& block, std::span<const double> values) {
+  const klingel_output& A = matrix();
+  block.matrix.setZero();
+  for (std::size_t k = 0; k < block.unknowns.size(); ++k) {
+    const std::uint32_t c = block.unknowns[k];
+    for (std::uint32_t e = A.col_start[c]; e < A.col_start[c + 1]; ++e)
+      block.matrix(pivoting_->place[A.row[e]], static_cast<Eigen::Index>(k)) = values[e];
+    block.rhs[static_cast<Eigen::Index>(k)] = rhs[c];
+  }
+  if (!block.matrix.allFinite()) return false;
+  block.lu.compute(block.matrix);
+  if (!block.lu.isInvertible()) return false;
+  // x = Q U^-1 L^-1 P rhs, by hand because FullPivLU::solve() allocates
+  block.x.noalias() = block.lu.permutationP() * block.rhs;
+  block.lu.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(block.x);
+  block.lu.matrixLU().triangularView<Eigen::Upper>().solveInPlace(block.x);
+  block.rhs.noalias() = block.lu.permutationQ() * block.x;
+  for (std::size_t k = 0; k < block.unknowns.size(); ++k)
+    pivoting_->x[block.unknowns[k]] = block.rhs[static_cast<Eigen::Index>(k)];
+  return true;
 }
 
 void System::clear(KernelSet& k) {
@@ -62,7 +120,7 @@ void System::give(KernelSet& k, double h, const std::array<double, 3>& tangents)
 void System::give_normals(KernelSet& k) {
   k.set(vehicle_.id.active, active);
   k.changed(vehicle_.id.W_n);
-  partition.known = false;
+  forget_partition();
 }
 
 bool System::solve(KernelSet& k, StepLog& log) {
@@ -73,17 +131,10 @@ bool System::solve(KernelSet& k, StepLog& log) {
   const double pivot = solution[rhs.size()];
   if (pivot > smallest_pivot && is_finite(x)) return true;
   log.note(Event::Kind::fallback, 0, pivot);
-  runtime::evaluate_dense(k, vehicle_.id.step_matrix, dense_);
-  if (!dense_.allFinite()) return false;
-  pivoting_.compute(dense_);
-  if (!pivoting_.isInvertible()) return false;
-  // x = Q U^-1 L^-1 P rhs, by hand because FullPivLU::solve() allocates
-  std::copy(rhs.begin(), rhs.end(), dense_rhs_.data());
-  dense_x_.noalias() = pivoting_.permutationP() * dense_rhs_;
-  pivoting_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(dense_x_);
-  pivoting_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(dense_x_);
-  dense_rhs_.noalias() = pivoting_.permutationQ() * dense_x_;
-  x = {dense_rhs_.data(), rhs.size()};
+  const std::span<const double> values = k.evaluate(vehicle_.id.step_matrix);
+  for (Block& block : pivoting_->blocks)
+    if (!solve(block, values)) return false;
+  x = pivoting_->x;
   return is_finite(x);
 }
 

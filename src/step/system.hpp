@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 #include <Eigen/LU>
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "step/instant.hpp"
@@ -48,16 +49,37 @@ class System {
   std::span<const double> x;           // solution
   std::vector<double> dq_end;          // dq(t+h) before projections
   std::span<const double> twists_end;  // v_C, w_total of each wheelset with dq_end
-  PartitionedSolver partition;         // for LinearMethod::partitioning
+
+  // For LinearMethod::partitioning; the first call allocates.
+  PartitionedSolver& partition();
+  void forget_partition() {
+    if (partition_ != nullptr) partition_->known = false;
+  }
+  // Takes the memory for full pivoting from a system of the same size: used by one thread.
+  void share_memory(const System& of) { pivoting_ = of.pivoting_; }
 
  private:
   const Description& vehicle_;
   std::vector<double> own_;  // B and b, for methods that are not the step
   double *B_ = nullptr, *b_ = nullptr, *W_n_ = nullptr;
-  // for the pivoting elimination
-  Eigen::MatrixXd dense_;
-  Eigen::FullPivLU<Eigen::MatrixXd> pivoting_;
-  Eigen::VectorXd dense_rhs_, dense_x_;
+  std::unique_ptr<PartitionedSolver> partition_;
+  // For the pivoting elimination: unknowns that have to do with each other, coaches of a train
+  // with explicit couplers one by one.
+  struct Block {
+    std::vector<std::uint32_t> unknowns;
+    Eigen::MatrixXd matrix;
+    Eigen::FullPivLU<Eigen::MatrixXd> lu;
+    Eigen::VectorXd rhs, x;
+  };
+  struct Pivoting {
+    Pivoting(const klingel_output& matrix, std::size_t size);
+    std::vector<Block> blocks;
+    std::vector<std::uint32_t> place;  // of unknowns in their blocks
+    std::vector<double> x;
+  };
+  const klingel_output& matrix() const;
+  bool solve(Block& block, std::span<const double> values);
+  std::shared_ptr<Pivoting> pivoting_;
 };
 
 }  // namespace klingel::step

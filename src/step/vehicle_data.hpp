@@ -2,6 +2,8 @@
 // made by the code that read the files; nothing here depends on their origin.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -71,6 +73,14 @@ struct MeasureData {
   bool felt = false;  // known after the step that begins at t
 };
 
+// Units of a train, for methods that go through it unit by unit: forces on the coordinates of a
+// unit depend on these and on those of units joined to it, and a wheelset moves with one unit.
+struct Units {
+  std::vector<std::size_t> of;                     // by coordinate; empty: one unit has all
+  std::vector<std::array<std::size_t, 2>> joined;  // pairs, each once
+  std::size_t count() const { return of.empty() ? 1 : 1 + *std::max_element(of.begin(), of.end()); }
+};
+
 struct VehicleData {
   std::string name;
   const klingel_kernel* vehicle = nullptr;  // model/vehicle_interface.hpp
@@ -81,6 +91,7 @@ struct VehicleData {
   ContactLaw law;
   double friction = 0.3;  // of every wheel at the start
   std::vector<MeasureData> measures;
+  Units units;
 
   const contact::RailSurface& rail(const WheelData& wheel) const {
     return wheel.side == profile::Side::left ? left : right;

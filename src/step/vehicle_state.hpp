@@ -19,7 +19,8 @@ struct PointState {
   double gamma_n = 0;           // of the last step, if steady
   bool found = false;           // s is a solution of phi_d = 0; else there is no such point
   bool on = false;              // of a rigid tread: held by its constraint
-  bool steady = false;          // and so it was in the last step, at the same point
+  bool steady = false;          // and so it was in the last step, at the same point; of a flange:
+                                // it was looked at in the last step
 
   friend bool operator==(const PointState&, const PointState&) = default;
 };

@@ -7,10 +7,11 @@
 // where C is the base line, v = |C'| and psi its heading. k' needs third derivatives of the line,
 // which are constant in a cubic piece.
 //
-// T is a number, or an expression: the symbolic contact is made of the same lines. Hence at most
-// one operand of a sum or product is computed in place (see vec3.hpp).
+// T is a number, four of them, or an expression: the symbolic contact is made of the same lines.
+// Hence at most one operand of a sum or product is computed in place (see vec3.hpp).
 #pragma once
 
+#include "base/pack_functions.hpp"
 #include "spline/vec3.hpp"
 #include "track/rail_line.hpp"
 
@@ -38,8 +39,8 @@ using RailFrame = RailFrameOf<double>;
 // lengths of C' and of its horizontal part.
 template <class T>
 spline::AxesOf<T> section_axes(const LineAt<T>& line, const T& per_v, const T& per_h) {
-  using std::cos;
-  using std::sin;
+  using base::cos, base::sin;
+  using std::cos, std::sin;
   const spline::Vector3<T> t = per_v * line.C1;
   const T h_x = -line.C1.y * per_h, h_y = line.C1.x * per_h;
   const T up = spline::difference_of_products(t.x, h_y, t.y, h_x);
@@ -52,12 +53,12 @@ spline::AxesOf<T> section_axes(const LineAt<T>& line, const T& per_v, const T& p
 
 template <class T>
 RailFrameOf<T> rail_frame(const LineAt<T>& line) {
+  using base::sqrt, std::sqrt;
   using spline::difference_of_products;
   using spline::sum_of_products;
-  using std::sqrt;
   using Vector = spline::Vector3<T>;
   const Vector &C1 = line.C1, &C2 = line.C2, &C3 = line.C3;
-  const T v = norm(C1), per_v = 1 / v;
+  const T v = sqrt(dot(C1, C1)), per_v = 1 / v;
   const T horizontal = sum_of_products(C1.x, C1.x, C1.y, C1.y);
   const T per_h = 1 / sqrt(horizontal), per_g = per_h * per_h;
   const spline::AxesOf<T> axes = section_axes(line, per_v, per_h);

@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "reference/continuous.hpp"
+#include "runtime/sparse_matrix.hpp"
 #include "tests/support/curve_vehicle.hpp"
 
 namespace klingel::physics {
@@ -61,9 +62,7 @@ class Augmented {
 
   // v_C, w and the rate of spin by dq; the constraints do not see the spin
   Eigen::MatrixXd J(std::size_t wheelset, Eigen::Index n) {
-    const std::span<const double> all = p_.at.kernels.evaluate(p_.vehicle.id.twist_dq);
-    const Eigen::Map<const Eigen::MatrixXd> rows(
-        all.data(), static_cast<Eigen::Index>(9 * v_.data.wheelsets.size()), n);
+    const Eigen::MatrixXd rows = runtime::evaluate_sparse(p_.at.kernels, p_.vehicle.id.twist_dq);
     Eigen::MatrixXd J = Eigen::MatrixXd::Zero(7, n);
     J.topRows(6) = rows.middleRows(static_cast<Eigen::Index>(9 * wheelset), 6);
     return J;

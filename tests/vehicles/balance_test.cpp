@@ -53,7 +53,8 @@ Three force_of_the_rails(const step::Simulator& s) {
   Three F{};
   for (const auto* points : {&s.tread(), &s.flange()}) {
     for (const step::PointResult& r : *points) {
-      for (int k = 0; k < 3; ++k) F[k] += r.N * r.W_n[k] + r.f[0] * r.W_x[k] + r.f[1] * r.W_y[k];
+      for (int k = 0; k < 3; ++k)
+        F[k] += r.N * r.W_n[k] + r.f[0] * r.W_x[k] + (r.f[1] + r.turned) * r.W_y[k];
     }
   }
   return F;

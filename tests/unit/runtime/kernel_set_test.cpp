@@ -147,5 +147,81 @@ TEST(kernel_set, one_lane_is_set_and_read_without_the_others) {
   }
 }
 
+// Lanes as sets of their own: often a small function, rarely a large one.
+struct Lanes {
+  static constexpr int large = 100;
+  HandKernel k{"pair"};
+  klingel_kernel on_lanes;
+
+  Lanes() {
+    k.input("q", 1, {"x"}, {3});
+    k.dense("f", "double", 1, 1, [](const double* const* in, double* const* out) {
+      for (int l = 0; l < 4; ++l) out[0][l] = 2 * in[0][l];
+    });
+    k.dense("table", "table", large, 1, [](const double* const* in, double* const* out) {
+      for (int i = 0; i < large; ++i)
+        for (int l = 0; l < 4; ++l) out[0][4 * i + l] = in[0][l] + i;
+    });
+    k.rare("table");
+    on_lanes = k.abi();
+    on_lanes.lanes = 4;
+  }
+};
+
+TEST(kernel_set, lanes_keep_what_they_asked_for_while_others_go_on) {
+  const Lanes lanes;
+  KernelSet all(lanes.on_lanes);
+  KernelSet first(all, 0), second(all, 1);
+  const std::uint32_t q = all.input("q"), f = all.function("f");
+  first.set(q, 0, 10), second.set(q, 0, 20);
+  const std::span<const double> of_first = first.evaluate(f), of_second = second.evaluate(f);
+  EXPECT_EQ(of_first[0], 20);
+  EXPECT_EQ(of_second[0], 40);
+  second.set(q, 0, 30);
+  second.evaluate(f);
+  EXPECT_EQ(of_first[0], 20);
+  EXPECT_EQ(of_second[0], 60);
+}
+
+TEST(kernel_set, lanes_share_the_memory_of_large_rare_functions) {
+  const Lanes lanes;
+  KernelSet all(lanes.on_lanes);
+  KernelSet first(all, 0), second(all, 1);
+  const std::uint32_t q = all.input("q"), table = all.function("table");
+  first.set(q, 0, 10), second.set(q, 0, 20);
+  first.reserve(table), second.reserve(table);
+  const std::size_t before = test::allocation_count();
+  const std::span<const double> of_first = first.evaluate(table);
+  EXPECT_EQ(of_first.size(), Lanes::large);
+  EXPECT_EQ(of_first[7], 17);
+  EXPECT_EQ(second.evaluate(table)[7], 27);
+  // not what the other lane left there
+  EXPECT_EQ(first.evaluate(table)[7], 17);
+  EXPECT_EQ(test::allocation_count(), before);
+}
+
+TEST(kernel_set, sets_that_share_a_workspace_call_their_stages_again) {
+  HandKernel k("shared");
+  k.input("q", 1, {"x"}, {3});
+  k.dense("f", "double", 1, 1,
+          [](const double* const* in, double* const* out) { out[0][0] = 2 * in[0][0]; });
+  const klingel_kernel& table = k.abi();
+  KernelSet first(table), other(table, first.workspace());
+  KernelSet second = std::move(other);
+  const std::uint32_t q = first.input("q"), f = first.function("f");
+  EXPECT_EQ(first.evaluate(f)[0], 6);
+  EXPECT_EQ(k.calls(0), 1);
+  first.set(q, 0, 4);
+  EXPECT_EQ(first.evaluate(f)[0], 8);
+  EXPECT_EQ(k.calls(0), 1) << "its own values are there";
+  EXPECT_EQ(second.evaluate(f)[0], 6);
+  EXPECT_EQ(k.calls(0), 2);
+  first.set(q, 0, 5);
+  EXPECT_EQ(first.evaluate(f)[0], 10);
+  EXPECT_EQ(k.calls(0), 3) << "the other set has worked there";
+  EXPECT_EQ(first.evaluate(f)[0], 10);
+  EXPECT_EQ(k.calls(0), 3);
+}
+
 }  // namespace
 }  // namespace klingel::runtime

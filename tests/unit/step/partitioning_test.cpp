@@ -134,7 +134,7 @@ TEST(partitioning, corrects_one_coordinate_per_wheel) {
   rolling(s, 20, 4e-3);
   const StepOptions options = exact(LinearMethod::partitioning);
   ASSERT_EQ(s.step(1e-3, options), runtime::Status::ok) << s.failure_text();
-  EXPECT_EQ(s.stepper().system.partition.factors.rank(), 2);
+  EXPECT_EQ(s.stepper().system.partition().factors.rank(), 2);
   const VehicleState before = s.state();
   ASSERT_EQ(s.step(1e-3, options), runtime::Status::ok) << s.failure_text();
   ASSERT_GT(s.newton_q(), 0);
@@ -165,10 +165,10 @@ TEST(partitioning, released_and_caught_wheels_change_the_factors) {
   for (PointState& p : state.tread) p.on = false;
   s.set_state(state);
   ASSERT_EQ(s.step(1e-3, partitioned()), runtime::Status::ok);
-  EXPECT_EQ(s.stepper().system.partition.factors.rank(), 0);
+  EXPECT_EQ(s.stepper().system.partition().factors.rank(), 0);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(s.step(1e-3, partitioned()), runtime::Status::ok);
   EXPECT_TRUE(s.state().tread[0].on && s.state().tread[1].on);
-  EXPECT_EQ(s.stepper().system.partition.factors.rank(), 2);
+  EXPECT_EQ(s.stepper().system.partition().factors.rank(), 2);
   EXPECT_LT(s.largest_phi(), 1e-9);
 }
 

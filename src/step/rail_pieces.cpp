@@ -1,0 +1,57 @@
+#include "step/rail_pieces.hpp"
+
+#include "spline/piece_range.hpp"
+
+namespace klingel::step {
+
+using base::Pack;
+
+void RailPieces::Piece::set(std::size_t lane, const spline::CubicPiece& piece) {
+  a[lane] = piece.a, b[lane] = piece.b, c[lane] = piece.c, d[lane] = piece.d;
+  u_bp[lane] = piece.u_bp;
+}
+
+void RailPieces::occupy(std::size_t lane, const track::RailLine& line) {
+  lines_[lane] = &line;
+  low_[lane] = line.begin(), high_[lane] = line.end();
+  occupied_ |= 1u << lane;
+  look_up(lane, line.begin());
+}
+
+unsigned RailPieces::contain(const Pack& s_r) const {
+  return occupied_ & base::bits((low_ <= s_r) & (s_r <= high_));
+}
+
+// The four splines of a line share their knots.
+void RailPieces::look_up(std::size_t lane, double s_r) {
+  const track::RailLine& line = *lines_[lane];
+  const std::size_t i = line.x.index(s_r);
+  x_.set(lane, line.x.pieces()[i]), y_.set(lane, line.y.pieces()[i]);
+  z_.set(lane, line.z.pieces()[i]), theta_.set(lane, line.theta.pieces()[i]);
+  const spline::PieceRange range = spline::piece_range(line.x, i);
+  begin_[lane] = range.begin, end_[lane] = range.end;
+}
+
+RailFrames RailPieces::at(const Pack& s_r) {
+  unsigned left = occupied_ & ~base::bits((begin_ <= s_r) & (s_r < end_));
+  for (std::size_t lane = 0; left != 0; ++lane, left >>= 1)
+    if ((left & 1) != 0) look_up(lane, s_r[lane]);
+  struct Values {
+    Pack f, df, ddf, dddf;
+  };
+  const auto of = [&s_r](const Piece& p) {
+    const Pack u = s_r - p.u_bp;
+    return Values{((p.a * u + p.b) * u + p.c) * u + p.d, (3 * p.a * u + 2 * p.b) * u + p.c,
+                  6 * p.a * u + 2 * p.b, 6 * p.a};
+  };
+  const Values x = of(x_), y = of(y_), z = of(z_), theta = of(theta_);
+  return track::rail_frame<Pack>({{x.f, y.f, z.f},
+                                  {x.df, y.df, z.df},
+                                  {x.ddf, y.ddf, z.ddf},
+                                  {x.dddf, y.dddf, z.dddf},
+                                  theta.f,
+                                  theta.df,
+                                  theta.ddf});
+}
+
+}  // namespace klingel::step
