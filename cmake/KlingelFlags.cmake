@@ -4,6 +4,13 @@
 set(default_march "")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set(default_march "x86-64-v3")
+  # a processor without AVX2 gets a program that it can run
+  if(NOT CMAKE_CROSSCOMPILING AND EXISTS /proc/cpuinfo)
+    file(STRINGS /proc/cpuinfo flags REGEX "^flags" LIMIT_COUNT 1)
+    if(flags AND NOT flags MATCHES " avx2( |$)")
+      set(default_march "x86-64")
+    endif()
+  endif()
 endif()
 set(KLINGEL_MARCH "${default_march}" CACHE STRING "value of -march; empty for the compiler's own")
 set(KLINGEL_SANITIZE "" CACHE STRING "value of -fsanitize for everything, e.g. address,undefined")
@@ -51,6 +58,8 @@ target_compile_options(
 # a*b+c is rounded twice on every machine: without this gcc fuses it where the processor can,
 # and the interpreter and the generated C would differ in the last bit
 target_compile_options(klingel_flags INTERFACE -ffp-contract=off)
+# nobody reads errno or traps after sqrt and comparisons; no result changes
+target_compile_options(klingel_flags INTERFACE -fno-math-errno -fno-trapping-math)
 if(KLINGEL_MARCH)
   target_compile_options(klingel_flags INTERFACE -march=${KLINGEL_MARCH})
 endif()

@@ -73,7 +73,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/include/klingel.h" DESTINATION "${CMAKE_INS
 if(TARGET klingel_target)
   # what `klingel export` and `klingel fmu` need: the runtime as sources and compiled
   install(TARGETS klingel_target DESTINATION "${CMAKE_INSTALL_LIBDIR}/klingel")
-  set(runtime_rooms base kernel spline profile track contact creep runtime mechanism step reference start
+  set(runtime_rooms base dense kernel spline profile track contact creep runtime mechanism step reference start
                     record simulation capi fmu)
   list(TRANSFORM runtime_rooms PREPEND "${PROJECT_SOURCE_DIR}/src/")
   install(DIRECTORY ${runtime_rooms} DESTINATION "${CMAKE_INSTALL_DATADIR}/klingel/src"

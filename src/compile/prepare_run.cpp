@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "compile/driver.hpp"
+#include "compile/train_units.hpp"
 #include "compile/vehicle_data.hpp"
 #include "model/contact.hpp"
 #include "model/ground_coordinates.hpp"
@@ -88,13 +89,18 @@ void describe_run(const vehicle::Scenario& scenario, const model::VehicleModel& 
   d.channels = scenario.channels;
 }
 
-// The driver and friction along the track; units of inputs.
+// The driver and friction along the track; units of inputs and parameters.
 void describe_driving(const Files& files, simulation::Description& d) {
   for (const std::string& name : names_of(*d.data.vehicle, "u")) {
     const auto& inputs = files.vehicle.inputs;
     const auto found = std::find_if(inputs.begin(), inputs.end(),
                                     [&](const vehicle::Input& i) { return i.name == name; });
     d.input_units.push_back(found != inputs.end() ? found->unit : "");
+  }
+  for (const std::string& name : names_of(*d.data.vehicle, "p")) {
+    const auto& units = files.vehicle.parameter_units;
+    const auto found = units.find(name);
+    d.parameter_units.push_back(found != units.end() ? found->second : "");
   }
   if (const auto& driver = files.scenario.driver)
     d.driver = {index_of(names_of(*d.data.vehicle, "u"), driver_input), driver->s, driver->speeds,
@@ -236,7 +242,8 @@ gen::Program program_of(model::VehicleModel& model, const mech::Equations& equat
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   sym::Interface interface = model::vehicle_interface(
       model.mechanics, equations, wheelsets, model.stiff,
-      model.exact_tangents ? model::Tangents::exact : model::Tangents::material);
+      model.exact_tangents ? model::Tangents::exact : model::Tangents::material,
+      model.rigid_treads ? model::Wheels::held : model::Wheels::free);
   std::vector<sym::Expr> limited;
   for (const model::LimitedValue& limit : model.limits) limited.push_back(limit.value);
   if (!limited.empty()) {
@@ -281,18 +288,22 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   replace_profiles(files);
   check_length(files.scenario, files.vehicle, files.track);
   c.model = model::build(files.vehicle);
+  c.model->rigid_treads = files.scenario.tread == "rigid";
   check_scheme(files.scenario, *c.model);
   check_track(files.scenario, files.track);
   const mech::Equations equations = mech::equations(c.model->mechanics);
   check_masses(files.vehicle, equations);
-  c.kernel = std::make_unique<exec::Kernel>(exec::load(program_of(*c.model, equations), options));
+  const gen::Program program = program_of(*c.model, equations);
+  const step::Units units = train_units(files.vehicle, program);
+  c.kernel = std::make_unique<exec::Kernel>(exec::load(program, options));
   if (files.scenario.tread == "rigid")
     c.contact = std::make_unique<exec::Kernel>(contact_kernel(options));
 
   const auto d = std::make_shared<simulation::Description>();
   d->kernels.push_back(std::make_shared<exec::Kernel>(*c.kernel));
   if (c.contact) d->kernels.push_back(std::make_shared<exec::Kernel>(*c.contact));
-  d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr);
+  d->data = vehicle_data(files, *c.model, c.kernel->abi(), c.contact ? &c.contact->abi() : nullptr,
+                         units);
   describe_run(files.scenario, *c.model, *d);
   describe_driving(files, *d);
   for (const model::LimitedValue& limit : c.model->limits)

@@ -56,7 +56,8 @@ contact::SheetChoice sheet_choice(const vehicle::Scenario& scenario) {
 }
 
 step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
-                               const klingel_kernel& vehicle, const klingel_kernel* contact) {
+                               const klingel_kernel& vehicle, const klingel_kernel* contact,
+                               const step::Units& units) {
   const track::Track& track = files.track;
   if (track.left_profile.empty() || track.right_profile.empty()) {
     base::fail("the track '{}' names no rail profile; add 'rail_profile' to its file", track.name);
@@ -68,6 +69,7 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
   step::VehicleData data;
   data.name = files.vehicle.name;
   data.vehicle = &vehicle;
+  data.units = units;
   data.contact = contact;
   data.left = {rail(track.left_profile, Side::left), track.left};
   data.right = {rail(track.right_profile, Side::right), track.right};

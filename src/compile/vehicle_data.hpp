@@ -24,7 +24,8 @@ struct Files {
 
 // The kernels must outlive it; only rigid treads need those of contacts.
 step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& model,
-                               const klingel_kernel& vehicle, const klingel_kernel* contact);
+                               const klingel_kernel& vehicle, const klingel_kernel* contact,
+                               const step::Units& units);
 
 // What the scenario says of the sheets of loaded contact; the flange zone is that of a rigid tread
 // unless it is given.

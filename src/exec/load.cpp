@@ -86,15 +86,16 @@ Kernel load_jit(const gen::Program& program, const gen::Manifest& manifest,
 }
 
 // The fastest back end first. Reasons why one does not work go into the note of the interpreter.
-Kernel load_fastest(const gen::Program& program, const gen::Emitted& emitted,
-                    const Options& options) {
+Kernel load_fastest(const gen::Program& program, const Options& options) {
   std::string reasons;
   try {
     // only the C compiler has the option to contract
-    if (!options.contraction) return load_jit(program, emitted.manifest, options);
+    if (!options.contraction)
+      return load_jit(program, gen::emit_manifest(program, options.emit), options);
   } catch (const base::Error& error) {
     reasons = error.what();
   }
+  const gen::Emitted emitted = gen::emit_c(program, options.emit);
   try {
     return load_compiled(emitted, options);
   } catch (const base::Error& error) {
@@ -107,18 +108,18 @@ Kernel load_fastest(const gen::Program& program, const gen::Emitted& emitted,
 }  // namespace
 
 Kernel load(const gen::Program& program, const Options& options) {
-  const gen::Emitted emitted = gen::emit_c(program, options.emit);
   switch (options.backend) {
     case Backend::interpreter:
-      return {interpret(program, emitted.manifest), Backend::interpreter, "interpreted, as asked"};
+      return {interpret(program, gen::emit_manifest(program, options.emit)), Backend::interpreter,
+              "interpreted, as asked"};
     case Backend::jit:
-      return load_jit(program, emitted.manifest, options);
+      return load_jit(program, gen::emit_manifest(program, options.emit), options);
     case Backend::cc:
-      return load_compiled(emitted, options);
+      return load_compiled(gen::emit_c(program, options.emit), options);
     case Backend::automatic:
       break;
   }
-  return load_fastest(program, emitted, options);
+  return load_fastest(program, options);
 }
 
 Kernel open_library(const std::filesystem::path& path, const std::string& model) {

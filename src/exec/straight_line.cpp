@@ -298,17 +298,29 @@ LineMaker::LineMaker(const gen::Program& program, const gen::Schedule& schedule)
   });
 }
 
+LineMaker LineMaker::of_segments(const gen::Program& program, const gen::Schedule& schedule) {
+  std::vector<bool> leaves(schedule.slots.size());
+  for (Id id = 0; id < leaves.size(); ++id) leaves[id] = schedule.in_workspace(id);
+  return {program, schedule, std::move(leaves)};
+}
+
 Line LineMaker::stage(std::size_t number) { return Maker(*this, schedule_.stages[number]).run(); }
 
 Line LineMaker::function(std::size_t number) {
   Line line = Maker(*this, schedule_.functions[number]).run();
-  const auto& outputs = program_.functions()[number].outputs;
+  line.dense = dense_outputs(number);
+  return line;
+}
+
+std::vector<MemoryPlace> LineMaker::dense_outputs(std::size_t function) const {
+  std::vector<MemoryPlace> list;
+  const auto& outputs = program_.functions()[function].outputs;
   for (std::uint32_t o = 0; o < outputs.size(); ++o) {
     const auto size = static_cast<std::uint32_t>(outputs[o].size());
     if (outputs[o].matrix.entries().size() < size)
-      line.dense.push_back({MemoryPlace::Base::output, o, size});
+      list.push_back({MemoryPlace::Base::output, o, size});
   }
-  return line;
+  return list;
 }
 
 }  // namespace klingel::exec

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "gen/schedule.hpp"
@@ -79,12 +80,21 @@ class LineMaker {
  public:
   // Program and schedule stay where they are.
   LineMaker(const gen::Program& program, const gen::Schedule& schedule);
+  // Of a schedule whose slots all are for other bodies.
+  static LineMaker of_segments(const gen::Program& program, const gen::Schedule& schedule);
 
   Line stage(std::size_t number);
   Line function(std::size_t number);
+  // Outputs of a function that have elements which nobody stores.
+  std::vector<MemoryPlace> dense_outputs(std::size_t function) const;
 
  private:
   class Maker;
+  LineMaker(const gen::Program& program, const gen::Schedule& schedule, std::vector<bool> leaves)
+      : program_(program),
+        schedule_(schedule),
+        leaves_body_(std::move(leaves)),
+        values_(leaves_body_.size(), Line::never) {}
 
   const gen::Program& program_;
   const gen::Schedule& schedule_;

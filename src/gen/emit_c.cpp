@@ -59,43 +59,65 @@ class Emitter {
         options_(options),
         schedule_(make_schedule(program, options.schedule)),
         manifest_(make_manifest(program, schedule_, options.lanes)) {
+    if (options.lanes != 1 && options.lanes != 4 && options.lanes != 8) {
+      base::fail("kernels of '{}' on {} lanes: there are kernels on 1, 4 or 8 lanes",
+                 program.model(), options.lanes);
+    }
     std::size_t total = 0;
     for (const Body& b : schedule_.stages) total += b.count.total();
     for (const Body& b : schedule_.functions) total += b.count.total();
     one_file_ = total <= options.file_operations;
   }
 
+  Manifest hashed() {
+    keeps_text_ = false;
+    Emitted result;
+    emit(result);
+    return std::move(result.manifest);
+  }
+
   Emitted run() {
+    Emitted result;
+    emit(result);
+    result.files.push_back({program_.model() + "_selftest.c",
+                            banner() + self_test_text(program_, manifest_, schedule_.fused)});
+    for (File& f : result.files) fill_hash(f.text);
+    result.files.push_back({program_.model() + "_manifest.json", to_json(manifest_)});
+    return result;
+  }
+
+ private:
+  // What a library is compiled from, and its hash.
+  void emit(Emitted& result) {
     for (const Body& b : schedule_.stages) emit_body(b, nullptr);
     for (std::size_t f = 0; f < schedule_.functions.size(); ++f)
       emit_body(schedule_.functions[f], &program_.functions()[f]);
     close_file();
     const std::string& model = program_.model();
-
-    Emitted result;
-    result.files.push_back({"klingel_kernel.h", abi_text});
-    if (uses_trig_) result.files.push_back({"klingel_trig.h", trig_text});
-    if (on_lanes()) result.files.push_back({"klingel_lanes.h", lanes_text});
-    result.files.push_back({model + ".h", header()});
-    for (std::size_t k = 0; k < sources_.size(); ++k) {
+    std::string hashes;
+    const auto add = [&](const std::string& name, std::string text) {
+      hashes += fmt::format("{} {}\n", name, base::sha256(text));
+      if (keeps_text_) result.files.push_back({name, std::move(text)});
+    };
+    add("klingel_kernel.h", abi_text);
+    if (uses_trig_) add("klingel_trig.h", trig_text);
+    if (on_lanes()) add("klingel_lanes.h", lanes_text);
+    add(model + ".h", header());
+    // the table is in the first file
+    const std::string tables = "\n" + table_text(manifest_, hash_mark, calls_);
+    hashes += base::sha256(tables) + "\n";
+    for (std::size_t k = 0; k < source_hashes_.size(); ++k) {
       result.sources.push_back(k == 0 ? model + ".c" : fmt::format("{}_{}.c", model, k));
-      // the table is in the first file
-      const std::string tables = k == 0 ? "\n" + table_text(manifest_, hash_mark, calls_) : "";
-      result.files.push_back({result.sources.back(), banner() + sources_[k] + tables});
+      hashes += fmt::format("{} {}\n", result.sources.back(), source_hashes_[k]);
+      if (!keeps_text_) continue;
+      result.files.push_back(
+          {result.sources.back(), banner() + sources_[k] + (k == 0 ? tables : "")});
+      sources_[k] = {};
     }
-    result.files.push_back(
-        {model + "_selftest.c", banner() + self_test_text(program_, manifest_, schedule_.fused)});
-
-    std::string all;
-    for (const File& f : result.files) all += f.name + "\n" + f.text;
-    manifest_.hash = base::sha256(all);
-    for (File& f : result.files) fill_hash(f.text);
-    result.files.push_back({model + "_manifest.json", to_json(manifest_)});
+    manifest_.hash = base::sha256(hashes);
     result.manifest = manifest_;
-    return result;
   }
 
- private:
   // one C function: name, arguments, body
   struct Arguments {
     std::set<std::uint32_t> inputs, outputs;
@@ -258,7 +280,9 @@ class Emitter {
     if (on_lanes()) helpers_.clear();
     if (!helpers_.empty()) top += "\n";
     for (const sym::Op op : helpers_) top += helper_text(op);
-    sources_.push_back(top + text_);
+    top += text_;
+    source_hashes_.push_back(base::sha256(top));
+    if (keeps_text_) sources_.push_back(std::move(top));
     text_.clear();
     helpers_.clear();
     uses_memset_ = false;
@@ -295,7 +319,8 @@ class Emitter {
   Manifest manifest_;
   bool one_file_ = true;
 
-  std::vector<std::string> sources_;  // closed files
+  bool keeps_text_ = true;
+  std::vector<std::string> sources_, source_hashes_;  // closed files
   std::string text_, header_;
   std::vector<TableCall> calls_;  // of the stages, then of the functions
   std::set<sym::Op> helpers_;     // of the open file
@@ -307,11 +332,11 @@ class Emitter {
 }  // namespace
 
 Emitted emit_c(const Program& program, const EmitOptions& options) {
-  if (options.lanes != 1 && options.lanes != 4 && options.lanes != 8) {
-    base::fail("kernels of '{}' on {} lanes: there are kernels on 1, 4 or 8 lanes", program.model(),
-               options.lanes);
-  }
   return Emitter(program, options).run();
+}
+
+Manifest emit_manifest(const Program& program, const EmitOptions& options) {
+  return Emitter(program, options).hashed();
 }
 
 void write_files(const std::vector<File>& files, const std::string& directory) {

@@ -61,6 +61,7 @@ struct VehicleModel {
   vehicle::Material material;
   std::vector<std::string> stiff;  // names of elements marked so
   bool exact_tangents = false;     // of these
+  bool rigid_treads = true;        // wheels are held by constraints: no with tread = "loaded"
   std::vector<LimitedValue> limits;
   reduce::Options reductions;         // the mechanics has those of its inertias already
   std::vector<std::string> warnings;  // of the file and of the mechanics (unphysical inertia)

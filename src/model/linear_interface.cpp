@@ -24,13 +24,12 @@ void append(std::vector<Expr>& list, const Triple& u) {
 }
 
 // Rows of J of one wheelset: v_C above w.
-void add_rows(std::vector<sym::Entry>& rows, std::uint32_t first, const std::vector<Triple>& v,
-              const std::vector<Triple>& w) {
-  for (std::uint32_t j = 0; j < v.size(); ++j)
-    for (std::uint32_t i = 0; i < 3; ++i) {
-      rows.push_back({first + i, j, v[j][i]});
-      rows.push_back({first + 3 + i, j, w[j][i]});
-    }
+void add_rows(std::vector<sym::Entry>& rows, std::uint32_t first, const MotionColumns& v,
+              const MotionColumns& w) {
+  for (std::uint32_t half = 0; half < 2; ++half) {
+    for (const auto& [j, column] : (half == 0 ? v : w).list())
+      for (std::uint32_t c = 0; c < 3; ++c) rows.push_back({first + 3 * half + c, j, column[c]});
+  }
 }
 
 // Found again if the interface of this model was made before.

@@ -153,10 +153,11 @@ class StepSystem {
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_of_;  // by coordinate
   std::vector<std::size_t> columns_;     // of all places, by coordinate
-  std::vector<double> wheel_motions_;    // dphi_n_dq at nominal values, n per wheel
-  std::vector<Pivots> pivots_;           // by place
-  MatrixSum left_;                       // at the ground
-  std::vector<std::uint32_t> outer_;     // rows of the whole system that the outer one has
+  // dphi_n_dq at nominal values, by wheel and coordinate; zero where there is none
+  std::vector<std::map<std::uint32_t, double>> wheel_motions_;
+  std::vector<Pivots> pivots_;        // by place
+  MatrixSum left_;                    // at the ground
+  std::vector<std::uint32_t> outer_;  // rows of the whole system that the outer one has
   std::unique_ptr<sym::Factors> factors_;
 };
 

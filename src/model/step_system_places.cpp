@@ -115,25 +115,25 @@ void StepSystem::find_groups(const StiffTangent& stiff) {
 
 void StepSystem::find_wheel_motions() {
   std::vector<Expr> list;
-  std::vector<std::size_t> at;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> at;
   for (std::size_t k = 0; k < parts_.size(); ++k) {
     for (const std::uint32_t i : parts_[k].wheels) {
       Six W;
       std::copy_n(symbols_.W_n.begin() + static_cast<std::ptrdiff_t>(6 * i), 6, W.begin());
       for (const std::uint32_t j : motions_[k].moving) {
         list.push_back(dot(still_column(k, j), W));
-        at.push_back(i * n_ + j);
+        at.push_back({i, j});
       }
     }
   }
-  wheel_motions_.assign(w_ * n_, 0.0);
+  wheel_motions_.resize(w_);
   if (list.empty()) return;
   const std::vector<Expr> leaves = sym::symbols_below(list);
   const sym::Tape tape(leaves, list);
   std::vector<double> in, out(list.size()), registers(tape.registers());
   for (const Expr& x : leaves) in.push_back(model_.graph().symbol_of(x).value);
   tape.run(in.data(), out.data(), registers.data());
-  for (std::size_t i = 0; i < at.size(); ++i) wheel_motions_[at[i]] = out[i];
+  for (std::size_t i = 0; i < at.size(); ++i) wheel_motions_[at[i].first][at[i].second] = out[i];
 }
 
 }  // namespace klingel::model

@@ -116,7 +116,10 @@ std::vector<std::uint32_t> StepSystem::meeting(std::span<const std::uint32_t> wh
   std::vector<std::vector<double>> rows;
   for (const std::uint32_t i : wheels) {
     rows.emplace_back();
-    for (const std::uint32_t j : coordinates) rows.back().push_back(wheel_motions_[i * n_ + j]);
+    for (const std::uint32_t j : coordinates) {
+      const auto motion = wheel_motions_[i].find(j);
+      rows.back().push_back(motion == wheel_motions_[i].end() ? 0 : motion->second);
+    }
   }
   std::vector<std::uint32_t> found;
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };

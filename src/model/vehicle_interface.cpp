@@ -25,7 +25,7 @@ using sym::SymbolKind;
 class Vehicle {
  public:
   Vehicle(mech::Model& model, const mech::Equations& equations, std::span<const Wheelset> wheelsets,
-          std::span<const std::string> stiff, Tangents tangents)
+          std::span<const std::string> stiff, Tangents tangents, Wheels wheels)
       : m_(model), g_(model.graph()), e_(equations), wheelsets_(wheelsets), n_(equations.q.size()) {
     const std::vector<Expr> F = mech::element_forces(
         model,
@@ -38,8 +38,13 @@ class Vehicle {
     make_end_symbols();
     for (const Wheelset& w : wheelsets) motions_.push_back(wheelset_motion(model, w, e_.dq));
     make_rows();
-    make_matrix();
-    system_.emplace(m_, n_, wheelsets_, motions_, symbols_, stiff_tangent());
+    make_matrix(wheels);
+    if (wheels == Wheels::free) {
+      without_wheels_.assign(wheelsets_.begin(), wheelsets_.end());
+      for (Wheelset& w : without_wheels_) w.wheels.clear();
+    }
+    system_.emplace(m_, n_, wheels == Wheels::free ? without_wheels_ : wheelsets_, motions_,
+                    symbols_, stiff_tangent());
   }
 
   sym::Interface interface() {
@@ -65,6 +70,7 @@ class Vehicle {
                      {"end", {{"dq_end", dq_end_}}}};
     add_internal_states(result);
     for (sym::Function& f : result.functions) {
+      if (f.name == "M_qq") f.outputs[0].sparse = true;
       if (f.name != "delta_q") continue;
       f = {"delta_NK",
            "right-hand side without the forces of the contacts",
@@ -231,7 +237,7 @@ class Vehicle {
     }
   }
 
-  void make_matrix() {
+  void make_matrix(Wheels wheels) {
     const auto n = static_cast<std::uint32_t>(n_);
     MatrixSum A(m_.number(0));
     for (const sym::Entry& e : e_.M_qq.entries()) A(e.row, e.col) = e.value;
@@ -240,6 +246,10 @@ class Vehicle {
     for (const sym::Entry& e : stiff.entries()) A(e.row, e.col) += e.value;
     auto e = dphi_n_dq_.begin();
     for (std::uint32_t i = 0; i < wheels_; ++i) {
+      if (wheels == Wheels::free) {
+        A(n + i, n + i) = m_.number(1);
+        continue;
+      }
       for (; e != dphi_n_dq_.end() && e->row == i; ++e) {
         const Expr held = symbols_.active[i] * e->value;
         A(n + i, e->col) = held;
@@ -317,8 +327,10 @@ class Vehicle {
     return {"step_matrix",
             "matrix of the implicit step and Jacobian of the normal constraints [eq:MphiTPhiZero6]",
             {{"matrix", matrix_, true},
-             {"dphi_n_dq", sym::Matrix(static_cast<std::uint32_t>(wheels_),
-                                       static_cast<std::uint32_t>(n_), dphi_n_dq_)}}};
+             {"dphi_n_dq",
+              sym::Matrix(static_cast<std::uint32_t>(wheels_), static_cast<std::uint32_t>(n_),
+                          dphi_n_dq_),
+              true}}};
   }
 
   sym::Function twist_dq() {
@@ -335,15 +347,19 @@ class Vehicle {
     }
     return {"twist_dq",
             "motion of the wheelsets by dq: v_C, w of the non-spinning base, w with the spin",
-            {{"J", sym::Matrix(static_cast<std::uint32_t>(9 * wheelsets_.size()),
-                               static_cast<std::uint32_t>(n_), std::move(rows))}}};
+            {{"J",
+              sym::Matrix(static_cast<std::uint32_t>(9 * wheelsets_.size()),
+                          static_cast<std::uint32_t>(n_), std::move(rows)),
+              true}}};
   }
 
   sym::Function solve() {
+    const std::size_t unknowns = without_wheels_.empty() ? rhs_.size() : n_;
+    std::vector<Expr> x = system_->solve(std::span(rhs_).first(unknowns));
+    x.insert(x.end(), rhs_.begin() + static_cast<std::ptrdiff_t>(unknowns), rhs_.end());
     return {"solve",
             "the implicit step by generated elimination, and its smallest pivot",
-            {vector("x", system_->solve(rhs_)),
-             sym::Output::scalar("pivot", system_->smallest_pivot())}};
+            {vector("x", x), sym::Output::scalar("pivot", system_->smallest_pivot())}};
   }
 
   sym::Function twist_end() {
@@ -434,6 +450,7 @@ class Vehicle {
   // stiff elements with laws, and their J by coordinate
   std::vector<const mech::ElementLaw*> laws_;
   std::vector<std::vector<std::pair<std::uint32_t, Expr>>> law_columns_;
+  std::vector<Wheelset> without_wheels_;  // if wheels are free
   std::optional<StepSystem> system_;
 };
 
@@ -441,8 +458,9 @@ class Vehicle {
 
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,
-                                 std::span<const std::string> stiff, Tangents tangents) {
-  return Vehicle(model, equations, wheelsets, stiff, tangents).interface();
+                                 std::span<const std::string> stiff, Tangents tangents,
+                                 Wheels wheels) {
+  return Vehicle(model, equations, wheelsets, stiff, tangents, wheels).interface();
 }
 
 }  // namespace klingel::model

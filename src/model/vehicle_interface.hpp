@@ -48,6 +48,10 @@ enum class Tangents {
   exact
 };
 
+// Whether wheels are held on their rails by constraints. Under load they are not: no row of a wheel
+// is in the elimination, and x of a wheel is its rhs.
+enum class Wheels { held, free };
+
 // Stages and inputs; n coordinates, w wheels in the order of the wheelsets:
 //   setup       p
 //   place       q          what `pose` needs
@@ -68,13 +72,13 @@ enum class Tangents {
 // Functions:
 //   pose        per wheelset r_C (3), axes of `still` (9)
 //   motion      per wheelset twist (7) and bias (6), as contact.hpp takes them
-//   M_qq, delta_NK, energy and the outputs of the model
+//   M_qq, sparse, delta_NK, energy and the outputs of the model
 //   power       of all forces but weight, stored energy and contacts, for energy balances; and the
 //               part of the inputs
 //   impulse     right-hand side of the coordinates
-//   step_matrix the matrix, sparse; dphi_n_dq, dense (w x n)
-//   twist_dq    J per wheelset: (v_C, w of still, w_total) by dq, dense (9 x n), for the reference
-//               methods
+//   step_matrix the matrix, and dphi_n_dq (w x n), both sparse
+//   twist_dq    J per wheelset: (v_C, w of still, w_total) by dq, 9 rows, sparse, for the start and
+//               the reference methods
 //   solve       x = matrix^-1 rhs and the smallest pivot
 //   twist_end   (v_C, w_total) per wheelset with dq_end
 //   strokes     of elements with internal states, by q
@@ -85,6 +89,7 @@ enum class Tangents {
 sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equations,
                                  std::span<const Wheelset> wheelsets,
                                  std::span<const std::string> stiff = {},
-                                 Tangents tangents = Tangents::material);
+                                 Tangents tangents = Tangents::material,
+                                 Wheels wheels = Wheels::held);
 
 }  // namespace klingel::model

@@ -15,6 +15,16 @@ Batch::Batch(Batch& kind, const Instance& like)
   fill(like);
 }
 
+Batch Batch::beside(const Batch& neighbour, const Instance& like) {
+  return {neighbour.description_, step::Batch::beside(neighbour.batch_), like};
+}
+
+Batch::Batch(std::shared_ptr<const Description> description, step::Batch batch,
+             const Instance& like)
+    : description_(std::move(description)), batch_(std::move(batch)) {
+  fill(like);
+}
+
 void Batch::fill(const Instance& like) {
   const step::Scheme scheme = description_->method.scheme;
   if (scheme == step::Scheme::trapezoidal || scheme == step::Scheme::reference) {
@@ -22,7 +32,7 @@ void Batch::fill(const Instance& like) {
                step::name(scheme));
   }
   for (std::size_t i = 0; i < batch_.size(); ++i)
-    vehicles_.emplace_back(description_, batch_[i]).become(like);
+    vehicles_.emplace_back(description_, batch_[i], like).become(like);
 }
 
 Instance& Batch::at(std::size_t i) {

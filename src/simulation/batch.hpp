@@ -18,6 +18,8 @@ class Batch {
 
   // Another one of the same kind: both share all that does not change.
   Batch(Batch& kind, const Instance& like);
+  // And also the memory their steps work in: for batches that one thread steps in turn.
+  static Batch beside(const Batch& neighbour, const Instance& like);
 
   std::size_t size() const { return vehicles_.size(); }
   Instance& operator[](std::size_t i) { return vehicles_[i]; }
@@ -32,6 +34,7 @@ class Batch {
   void restore(std::size_t i, std::string_view state);
 
  private:
+  Batch(std::shared_ptr<const Description> description, step::Batch batch, const Instance& like);
   void fill(const Instance& like);
 
   std::shared_ptr<const Description> description_;

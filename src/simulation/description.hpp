@@ -61,7 +61,8 @@ struct Description {
   bool steady = false;  // starts in steady motion through a curve; else as `start` says
   std::vector<Signal> inputs;
   std::vector<std::string> input_units;  // of all inputs, in the order of u; "" where none is given
-  std::vector<WheelFriction> friction;   // where it differs from data.friction
+  std::vector<std::string> parameter_units;  // of all parameters, alike; "" where it is not known
+  std::vector<WheelFriction> friction;       // where it differs from data.friction
   std::optional<Driver> driver;
   std::optional<RailFriction> rail_friction;  // instead of both
 

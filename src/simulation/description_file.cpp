@@ -12,7 +12,7 @@ namespace {
 using base::ByteReader, base::ByteWriter, base::choice, base::field;
 
 constexpr char kind[] = "VEHI";
-constexpr std::uint32_t version = 3;
+constexpr std::uint32_t version = 4;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
 
@@ -202,6 +202,13 @@ void measure_fields(B& b, std::vector<step::MeasureData>& measures) {
 }
 
 template <class B>
+void unit_fields(B& b, step::Units& units) {
+  list(b, units.of, 8, index<B>);
+  list(b, units.joined, 16,
+       [](B& c, std::array<std::size_t, 2>& pair) { index(c, pair[0]), index(c, pair[1]); });
+}
+
+template <class B>
 void body_fields(B& b, start::BodyCoordinates& body) {
   for (std::optional<std::size_t>& c : body) maybe(b, c, index<B>);
 }
@@ -246,7 +253,7 @@ void run_fields(B& b, Description& d) {
       base::fail("friction of the rails has no points");
   });
   b(d.step), b(d.duration), method_fields(b, d.method), b(d.interval);
-  field(b, d.channels), field(b, d.warnings), field(b, d.input_units);
+  field(b, d.channels), field(b, d.warnings), field(b, d.input_units), field(b, d.parameter_units);
   list(b, d.limits, 9, [](B& c, ParameterLimit& x) { c(x.positive), c(x.what); });
 }
 
@@ -307,6 +314,12 @@ void check(const StoredDescription& stored) {
   for (const WheelFriction& f : d.friction) below(f.wheel, d.data.wheels.size(), "wheel");
   for (const start::Start::Held& h : d.start.held) below(h.coordinate, q, "coordinate");
   for (const std::size_t s : d.start.spins) below(s, q, "coordinate");
+  if (!d.data.units.of.empty() && d.data.units.of.size() != q)
+    base::fail("the data give units to {} coordinates, but there are {}", d.data.units.of.size(),
+               q);
+  for (const std::size_t unit : d.data.units.of) below(unit, q, "unit");
+  for (const auto& pair : d.data.units.joined)
+    for (const std::size_t unit : pair) below(unit, d.data.units.count(), "unit");
   const auto body = [&](const start::BodyCoordinates& b) {
     for (const std::optional<std::size_t>& c : b)
       if (c) below(*c, q, "coordinate");
@@ -342,6 +355,7 @@ std::string description_bytes(const StoredDescription& stored) {
   track_fields(b, d.track);
   rail_fields(b, d.data.left, d.track.left), rail_fields(b, d.data.right, d.track.right);
   law_fields(b, d.data.law), b(d.data.friction), measure_fields(b, d.data.measures);
+  unit_fields(b, d.data.units);
   const Pairs pairs = pairs_of(d.data);
   b.count(pairs.size(), 1);
   for (const auto& pair : pairs) pair_fields(b, *pair);
@@ -368,6 +382,7 @@ StoredDescription read_description(std::string_view bytes,
   track_fields(b, d.track);
   rail_fields(b, d.data.left, d.track.left), rail_fields(b, d.data.right, d.track.right);
   law_fields(b, d.data.law), b(d.data.friction), measure_fields(b, d.data.measures);
+  unit_fields(b, d.data.units);
   Pairs pairs(b.count(0, 1));
   for (auto& pair : pairs) pair = read_pair(b);
   list(b, d.data.wheels, 1, [&](ByteReader& c, step::WheelData& w) {

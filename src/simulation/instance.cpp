@@ -32,9 +32,11 @@ Instance::Instance(std::shared_ptr<const Description> description)
   prepare();
 }
 
-Instance::Instance(std::shared_ptr<const Description> description, step::Simulator& lane)
+Instance::Instance(std::shared_ptr<const Description> description, step::Simulator& lane,
+                   const Instance& like)
     : description_(std::move(description)),
       simulator_(&lane),
+      channels_(like.channels_),
       forces_(*simulator_, description_->track),
       place_(description_->track) {
   prepare();
@@ -57,8 +59,11 @@ void Instance::prepare() {
   given_.assign(inputs, 0);
   friction_given_.assign(simulator_->data().wheels.size(), 0);
   given_friction_.assign(simulator_->data().wheels.size(), 0);
-  all_ = record::vehicle_channels(*simulator_, start_.body);
-  for (const record::VehicleChannel& c : all_) channels_.push_back(c.channel);
+  if (channels_ != nullptr) return;
+  auto channels = std::make_shared<Channels>();
+  channels->all = record::vehicle_channels(*simulator_, start_.body);
+  for (const record::VehicleChannel& c : channels->all) channels->described.push_back(c.channel);
+  channels_ = std::move(channels);
 }
 
 const std::vector<std::string>& Instance::parameter_names() const {
@@ -194,7 +199,7 @@ std::string Instance::failure() const {
 
 std::size_t Instance::channel(std::string_view name) const {
   std::vector<std::string> names;
-  for (const record::Channel& c : channels_) names.push_back(c.name);
+  for (const record::Channel& c : channels()) names.push_back(c.name);
   return index_of(names, name, "channel");
 }
 
@@ -204,7 +209,7 @@ double Instance::value(std::size_t channel) {
     record::follow(place_, *simulator_, start_.body);
     places_are_old_ = false;
   }
-  const record::VehicleChannel& c = all_[channel];
+  const record::VehicleChannel& c = channels_->all[channel];
   return c.value({*simulator_, forces_, place_, start_.body, time()}, c.index);
 }
 

@@ -29,8 +29,10 @@ namespace klingel::simulation {
 class Instance {
  public:
   explicit Instance(std::shared_ptr<const Description> description);
-  // A vehicle whose simulator is owned and stepped by the caller: a lane of a batch.
-  Instance(std::shared_ptr<const Description> description, step::Simulator& lane);
+  // A vehicle whose simulator is owned and stepped by the caller: a lane of a batch. Its channels
+  // are those of another one of the same kind.
+  Instance(std::shared_ptr<const Description> description, step::Simulator& lane,
+           const Instance& like);
   Instance(Instance&&) noexcept;
   ~Instance();
 
@@ -81,7 +83,7 @@ class Instance {
   std::string failure() const;
 
   // A channel has its value at time(); forces are those of the step that led there.
-  const std::vector<record::Channel>& channels() const { return channels_; }
+  const std::vector<record::Channel>& channels() const { return channels_->described; }
   std::size_t channel(std::string_view name) const;
   double value(std::size_t channel);
 
@@ -104,6 +106,11 @@ class Instance {
   const std::vector<record::Channel>& recorded_channels() const;
 
  private:
+  struct Channels {
+    std::vector<record::VehicleChannel> all;
+    std::vector<record::Channel> described;
+  };
+
   void prepare();
   void forget_inputs();
   void started_now();
@@ -118,8 +125,7 @@ class Instance {
   std::vector<double> given_;
   std::vector<char> friction_given_;  // by wheel
   std::vector<double> given_friction_;
-  std::vector<record::VehicleChannel> all_;
-  std::vector<record::Channel> channels_;
+  std::shared_ptr<const Channels> channels_;  // of all vehicles of a kind
   record::RailForces forces_;  // what channels are taken from, with the place of the vehicle
   start::TrackPlace place_;
   bool places_are_old_ = true, started_ = false, failed_ = false;

@@ -1,7 +1,8 @@
 #include "stability/eigenvalue_change.hpp"
 
-#include <Eigen/SVD>
 #include <cmath>
+
+#include "dense/eigenvalues.hpp"
 
 namespace klingel::stability {
 namespace {
@@ -31,10 +32,9 @@ EigenvalueChange::EigenvalueChange(const SmallMotions& s, Complex lambda) : lamb
   const Eigen::VectorXd rows = P.rowwise().norm().cwiseInverse();
   const MatrixXcd scaled = rows.asDiagonal() * P;
   const Eigen::VectorXd columns = scaled.colwise().norm().cwiseInverse();
-  const Eigen::JacobiSVD<MatrixXcd, Eigen::HouseholderQRPreconditioner> svd(
-      scaled * columns.asDiagonal(), Eigen::ComputeFullU | Eigen::ComputeFullV);
-  right_ = columns.asDiagonal() * svd.matrixV().rightCols<1>();
-  left_ = rows.asDiagonal() * svd.matrixU().rightCols<1>();
+  const dense::NullVectors null = dense::null_vectors(scaled * columns.asDiagonal());
+  right_ = columns.asDiagonal() * null.right;
+  left_ = rows.asDiagonal() * null.left;
   const Index n = s.M.rows();
   MatrixXcd by_lambda = MatrixXcd::Zero(P.rows(), P.cols());
   by_lambda.topLeftCorner(n, n) = 2.0 * lambda * s.M - s.C;

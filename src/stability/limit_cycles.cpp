@@ -4,6 +4,7 @@
 #include <cmath>
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 #include "base/error.hpp"
@@ -50,6 +51,41 @@ class Runner {
     return run(speed);
   }
 
+  // Whether a disturbance ends in the larger of two motions, and the amplitude where the run
+  // changes least on its way. The windows are half as long.
+  struct Way {
+    bool larger = false, decided = false;
+    Cycle slowest;
+  };
+  Way way(double speed, double aside, double smaller, double larger) {
+    start_.speed = speed;
+    start_.held = {{*start_.body[1], aside}};
+    start::begin(simulator_, track_, start_);
+    Way way;
+    way.slowest.speed = speed;
+    double least = INFINITY, before = 0;
+    for (double t = 0; t < o_.longest; t += o_.window / 2) {
+      restore(speed);
+      Cycle cycle;
+      cycle.speed = speed;
+      if (!window(cycle, o_.window / 2)) {
+        way.larger = way.decided = true;  // too large
+        return way;
+      }
+      const double place = (cycle.amplitude - smaller) / (larger - smaller);
+      way.larger = place > 0.5;
+      const double change = std::abs(cycle.amplitude - before) / cycle.amplitude;
+      before = cycle.amplitude;
+      if (t < o_.window) continue;  // it forgets how it began
+      if (place < 0.1 || place > 0.9) {
+        way.decided = true;
+        return way;
+      }
+      if (change < least) least = change, way.slowest = cycle;
+    }
+    return way;
+  }
+
   // With the motion there is, at another speed.
   Cycle go_on(double speed) { return run(speed); }
 
@@ -77,9 +113,9 @@ class Runner {
 
   // Half of what a wheelset moves across the track in a window: the largest, and how often it
   // swings.
-  bool window(Cycle& cycle) {
+  bool window(Cycle& cycle, double length) {
     const std::size_t wheelsets = vehicle_.data.wheelsets.size();
-    const int steps = static_cast<int>(std::round(o_.window / o_.step));
+    const int steps = static_cast<int>(std::round(length / o_.step));
     std::vector<std::vector<double>> y(wheelsets);
     for (int i = 0; i < steps; ++i) {
       if (simulator_.step(o_.step, vehicle_.method) != runtime::Status::ok) {
@@ -119,7 +155,7 @@ class Runner {
     double before = 0;
     for (double t = 0; t < o_.longest; t += o_.window) {
       restore(speed);
-      if (!window(cycle)) return cycle;
+      if (!window(cycle, o_.window)) return cycle;
       if (t > 0 && cycle.amplitude < o_.counts) {
         cycle.amplitude = cycle.frequency = 0;
         return cycle;
@@ -189,6 +225,68 @@ void go_down(Runner& runner, const std::vector<double>& speeds, const CycleOptio
   to.lowest = (lasts + fades) / 2;
 }
 
+// Speeds at which both ways ended in motions that last and differ: with the smaller and the larger
+// amplitude.
+struct Between {
+  double speed, smaller, larger;
+};
+
+std::vector<Between> between(const CycleBranches& b) {
+  const auto lasts = [](const Cycle& c) { return c.failure.empty() && c.settled; };
+  std::vector<Between> list;
+  for (const Cycle& up : b.up)
+    for (const Cycle& down : b.down)
+      if (up.speed == down.speed && lasts(up) && lasts(down) && !down.fades &&
+          down.amplitude > 1.25 * up.amplitude)
+        list.push_back({up.speed, up.amplitude, down.amplitude});
+  return list;
+}
+
+// None if even the large disturbance ends in the smaller motion, or the small one in the larger.
+std::optional<Cycle> unstable_cycle(Runner& runner, const Between& b, const CycleOptions& o) {
+  double low = o.small, high = o.large;
+  if (runner.way(b.speed, low, b.smaller, b.larger).larger) return {};
+  // further aside, to where flanges are
+  constexpr double most = 9e-3;  // m
+  while (!runner.way(b.speed, high, b.smaller, b.larger).larger) {
+    if (high >= most) return {};
+    low = high, high = std::min(1.3 * high, most);
+  }
+  Cycle best;
+  for (int i = 0; i < 12 && high - low > 1e-3 * high; ++i) {
+    const double middle = (low + high) / 2;
+    const Runner::Way way = runner.way(b.speed, middle, b.smaller, b.larger);
+    if (way.slowest.amplitude > 0) best = way.slowest;  // the later the nearer
+    if (!way.decided) break;
+    (way.larger ? high : low) = middle;
+  }
+  if (!(best.amplitude > 0)) return {};
+  best.speed = b.speed;
+  best.aside = (low + high) / 2;
+  return best;
+}
+
+// Calls both in threads of their own; throws what they throw.
+template <class First, class Second>
+void both(First first, Second second) {
+  std::exception_ptr failed;
+  std::thread thread([&] {
+    try {
+      first();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  });
+  try {
+    second();
+  } catch (...) {
+    thread.join();
+    throw;
+  }
+  thread.join();
+  if (failed) std::rethrow_exception(failed);
+}
+
 }  // namespace
 
 CycleBranches limit_cycles(const simulation::Description& vehicle,
@@ -198,32 +296,31 @@ CycleBranches limit_cycles(const simulation::Description& vehicle,
     base::fail("limit cycles need a reference body with coordinates x and y");
   if (speeds.empty() || !(speeds.front() > 0) || !std::is_sorted(speeds.begin(), speeds.end()))
     base::fail("limit cycles need speeds above zero, the lowest first");
-  if (!(options.step > 0 && options.step <= options.window / 100 && options.longest > 0))
-    base::fail(
-        "a time step of {:g} s and runs of {:g} s: expected 0 < step <= {:g} s and longer runs",
-        options.step, options.longest, options.window / 100);
+  if (!(options.step > 0 && options.step <= options.window / 100))
+    base::fail("a time step of {:g} s: expected above 0 and at most {:g} s", options.step,
+               options.window / 100);
+  // two windows are compared
+  if (!(options.longest >= 3 * options.window))
+    base::fail("runs of {:g} s do not show whether a motion lasts: expected at least {:g} s",
+               options.longest, 3 * options.window);
   for (const double aside : {options.small, options.large})
     if (!(aside > 0 && aside < 0.02))
       base::fail("a disturbance of {:g} mm: expected above 0 and below 20 mm", 1e3 * aside);
   const double length = length_of(speeds, options, halvings);
   Runner up(vehicle, parameters, length, options), down(vehicle, parameters, length, options);
   CycleBranches result;
-  std::exception_ptr failed;
-  std::thread thread([&] {
-    try {
-      go_up(up, speeds, options, result);
-    } catch (...) {
-      failed = std::current_exception();
-    }
-  });
-  try {
-    go_down(down, speeds, options, halvings, result);
-  } catch (...) {
-    thread.join();
-    throw;
-  }
-  thread.join();
-  if (failed) std::rethrow_exception(failed);
+  both([&] { go_up(up, speeds, options, result); },
+       [&] { go_down(down, speeds, options, halvings, result); });
+
+  const std::vector<Between> gaps = between(result);
+  std::vector<std::optional<Cycle>> found(gaps.size());
+  const auto every_other = [&](Runner& runner, std::size_t from) {
+    for (std::size_t i = from; i < gaps.size(); i += 2)
+      found[i] = unstable_cycle(runner, gaps[i], options);
+  };
+  both([&] { every_other(up, 0); }, [&] { every_other(down, 1); });
+  for (const std::optional<Cycle>& cycle : found)
+    if (cycle) result.unstable.push_back(*cycle);
   return result;
 }
 

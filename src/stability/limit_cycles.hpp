@@ -7,6 +7,11 @@
 //
 // A run at a speed ends when its amplitude stays, fades below what counts, or after the longest
 // time. The speed is restored at the begin of every window.
+//
+// Between two motions that last, a smaller and a larger one (or straight running), lies one that
+// does not: a disturbance a little below ends in the smaller, a little above in the larger. The
+// disturbance between them is found by halving; before it decides, such a run stays near the
+// unstable cycle, and its amplitude is that of the window in which it changes least.
 #pragma once
 
 #include <cstddef>
@@ -31,18 +36,20 @@ struct Cycle {
   double frequency = 0;  // Hz
   bool settled = true;   // false: still changing after the longest time
   bool fades = false;    // and becoming less
+  double aside = 0;      // m, the disturbance that parts its neighbours, of unstable ones
   std::string failure;   // derailed, or the run failed
 };
 
 struct CycleBranches {
   std::vector<Cycle> up, down;  // in the order of the runs
+  std::vector<Cycle> unstable;  // at speeds where they differ, rising
   // The lowest speed at which the motion downwards goes on, between the two last speeds tried; none
   // (zero) if it faded at once, or went on down to the lowest one: `to_the_end`.
   double lowest = 0;
   bool to_the_end = false;
 };
 
-// Both branches, each in a thread. speeds: ascending, m/s. The lower end downwards is halved so
+// All branches, in two threads. speeds: ascending, m/s. The lower end downwards is halved so
 // many times between two speeds.
 CycleBranches limit_cycles(const simulation::Description& vehicle,
                            const std::vector<double>& parameters, const std::vector<double>& speeds,

@@ -1,27 +1,17 @@
 #include "stability/modes.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "base/error.hpp"
+#include "dense/eigenvalues.hpp"
+#include "dense/factors.hpp"
 
 namespace klingel::stability {
 namespace {
 
 using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXcd, Eigen::VectorXd;
-
-// An orthonormal basis of what is square to the columns of A.
-MatrixXd complement(const MatrixXd& A, Index n) {
-  if (A.cols() == 0) return MatrixXd::Identity(n, n);
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(A);
-  const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(n, n);
-  return Q.rightCols(n - qr.rank());
-}
 
 // State: x without what changes nothing (times `unit`, so that both halves are of one size), then
 // x', then internal states, scaled so that they act as they are acted upon.
@@ -29,30 +19,31 @@ struct StateMatrix {
   explicit StateMatrix(const SmallMotions& s) {
     const Index n = s.M.rows();
     // in the metric of M, where all motions are of one kind: z = L^-T x
-    const Eigen::LLT<MatrixXd> llt((s.M + s.M.transpose()) / 2);
-    if (llt.info() != Eigen::Success)
-      base::fail("the mass matrix is not positive: some coordinate moves no mass");
-    const MatrixXd L = llt.matrixL();
-    const auto columns = [&](const MatrixXd& B) {
-      return MatrixXd(L.triangularView<Eigen::Lower>().solve(B));
-    };
+    const std::optional<MatrixXd> factor = dense::cholesky((s.M + s.M.transpose()) / 2);
+    if (!factor) base::fail("the mass matrix is not positive: some coordinate moves no mass");
+    const MatrixXd& L = *factor;
     const MatrixXd D = L.transpose() * s.D;
     MatrixXd square(n, s.Phi.rows() + D.cols());
-    square << columns(s.Phi.transpose()), D;
-    const MatrixXd Z1 = L.transpose().triangularView<Eigen::Upper>().solve(complement(square, n));
+    square << dense::solve_lower(L, s.Phi.transpose()), D;
+    const MatrixXd Z1 = dense::solve_lower_transposed(L, dense::complement(square));
     Z.resize(n, Z1.cols() + D.cols());
     Z << Z1, s.D;
     first = Z1.cols();
     const MatrixXd Y =
-        L.transpose().triangularView<Eigen::Upper>().solve(complement(columns(s.G), n));
-    const Eigen::PartialPivLU<MatrixXd> M(Y.transpose() * s.M * Z);
+        dense::solve_lower_transposed(L, dense::complement(dense::solve_lower(L, s.G)));
     const Index m = Z.cols(), k = s.g_x.rows();
+    // all that accelerates, side by side: K, C, F_x
+    MatrixXd forces(n, first + m + k);
+    forces.leftCols(first) = s.K * Z1 / unit;
+    forces.middleCols(first, m) = s.C * Z;
+    if (k > 0) forces.rightCols(k) = s.F_x;
+    const MatrixXd YT = Y.transpose();
+    const MatrixXd rates = dense::solve_regular(YT * s.M * Z, YT * forces);
     A = MatrixXd::Zero(first + m + k, first + m + k);
     A.topRows(first).middleCols(first, first) = unit * MatrixXd::Identity(first, first);
-    A.block(first, 0, m, first) = M.solve(Y.transpose() * s.K * Z1) / unit;
-    A.block(first, first, m, m) = M.solve(Y.transpose() * s.C * Z);
+    A.middleRows(first, m).leftCols(first + m) = rates.leftCols(first + m);
     if (k == 0) return;
-    const MatrixXd acts = M.solve(Y.transpose() * s.F_x), grows = s.g_v * Z;
+    const MatrixXd acts = rates.rightCols(k), grows = s.g_v * Z;
     VectorXd scale = VectorXd::Ones(k);
     for (Index i = 0; i < k; ++i)
       if (acts.col(i).norm() > 0 && grows.row(i).norm() > 0)
@@ -88,16 +79,15 @@ double Mode::damping() const {
 std::vector<Mode> modes(const SmallMotions& s) {
   const StateMatrix state(s);
   if (!state.A.allFinite()) base::fail("small motions are not finite");
-  const Eigen::EigenSolver<MatrixXd> solver(state.A);
-  if (solver.info() != Eigen::Success) base::fail("eigenvalues were not found");
+  const dense::EigenSystem system = dense::eigen_system(state.A);
+  if (!system.found) base::fail("eigenvalues were not found");
 
   std::vector<Mode> list;
   std::vector<double> faster;
   for (Index j = 0; j < state.A.cols(); ++j) {
-    Mode mode{solver.eigenvalues()[j], {}};
+    Mode mode{system.values[j], {}};
     if (mode.lambda.imag() < 0) continue;
-    const VectorXcd velocity =
-        state.Z * solver.eigenvectors().col(j).segment(state.first, state.Z.cols());
+    const VectorXcd velocity = state.Z * system.vectors.col(j).segment(state.first, state.Z.cols());
     // of places only what matters is known: the rest follows from the velocity
     mode.shape = std::abs(mode.lambda) > 1e-9 ? VectorXcd(velocity / mode.lambda) : velocity;
     faster.push_back(mode.lambda.imag() == 0 && std::abs(mode.lambda) < 1 ? is_faster(velocity, s)

@@ -1,12 +1,11 @@
 #include "stability/steady_motion.hpp"
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "creep/creep_law.hpp"
+#include "dense/least_squares.hpp"
 
 namespace klingel::stability {
 namespace {
@@ -258,7 +257,7 @@ void SteadyMotion::find_carried() {
     }
   }
   for (const std::size_t i : carried_) others.col(index(i)).setZero();
-  follow_ = -own.fullPivLu().solve(others);
+  follow_ = -dense::solve(own, others);
   if (curve_.curvature == 0) return;
   for (const start::BodyCoordinates& b : bodies_of(start_)) {
     if (follow_.col(index(*b[x])).norm() + follow_.col(index(*b[y])).norm() < 1e-6) continue;
@@ -481,7 +480,7 @@ bool SteadyMotion::solve() {
     if (!jacobian(p, s)) return false;
     const MatrixXd A = newton_matrix(s);
     if (!A.allFinite()) return false;
-    const Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver(A);
+    const dense::LeastSquares solver(A);
     const VectorXd step = solver.solve(-F);
     double share = within_reach(step);
     // judged by the step that would come next: treads are so stiff that forces alone would allow

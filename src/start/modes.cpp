@@ -1,10 +1,9 @@
 #include "start/modes.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
 
+#include "dense/eigenvalues.hpp"
 #include "start/static_forces.hpp"
 #include "step/vehicle_copy.hpp"
 
@@ -18,11 +17,10 @@ std::vector<Mode> modes(step::Simulator& simulator, const step::VehicleState& st
   StaticForces forces(p, state);
   forces.at(state.q);
   runtime::KernelSet& k = p.at.kernels;
-  const std::span<const double> mass = k.evaluate(p.vehicle.id.M_qq);
-  const Eigen::MatrixXd M = Eigen::Map<const Eigen::MatrixXd>(mass.data(), n, n);
+  const Eigen::MatrixXd M = runtime::evaluate_sparse(k, p.vehicle.id.M_qq);
 
   // motions that keep the wheels on their rails: M on them, and the force that brings them back
-  const Eigen::MatrixXd Z = forces.J().fullPivLu().kernel();
+  const Eigen::MatrixXd Z = dense::kernel(Eigen::MatrixXd(forces.J()));
   Eigen::MatrixXd K(n, Z.cols());
   constexpr double h = 1e-6;
   for (Eigen::Index j = 0; j < Z.cols(); ++j) {
@@ -36,15 +34,15 @@ std::vector<Mode> modes(step::Simulator& simulator, const step::VehicleState& st
                Z.col(j).lpNorm<Eigen::Infinity>();
   }
   const Eigen::MatrixXd K_Z = Z.transpose() * K, M_Z = Z.transpose() * M * Z;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(
-      (K_Z + K_Z.transpose()) / 2, (M_Z + M_Z.transpose()) / 2);
+  const dense::SymmetricSystem system =
+      dense::symmetric_system((K_Z + K_Z.transpose()) / 2, (M_Z + M_Z.transpose()) / 2);
 
   std::vector<Mode> list;
   for (Eigen::Index j = 0; j < Z.cols(); ++j) {
-    const double squared = solver.eigenvalues()[j];
+    const double squared = system.values[j];
     Mode mode;
     mode.frequency = std::copysign(std::sqrt(std::abs(squared)), squared) / (2 * std::numbers::pi);
-    const Eigen::VectorXd shape = Z * solver.eigenvectors().col(j);
+    const Eigen::VectorXd shape = Z * system.vectors.col(j);
     const double largest = shape.lpNorm<Eigen::Infinity>();
     for (const double x : shape) mode.shape.push_back(x / largest);
     list.push_back(std::move(mode));

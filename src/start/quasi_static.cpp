@@ -1,10 +1,10 @@
 #include "start/quasi_static.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "dense/least_squares.hpp"
 #include "reference/continuous.hpp"
 #include "start/start.hpp"
 
@@ -170,7 +170,7 @@ Outcome solve(Steady& steady, Eigen::VectorXd& u, const SteadyRun& options) {
       A.col(k) = (up - steady.residual(v)) / (2 * d);
     }
     if (!A.allFinite()) return outcome;
-    const Eigen::VectorXd step = A.completeOrthogonalDecomposition().solve(-F);
+    const Eigen::VectorXd step = dense::LeastSquares(A).solve(-F);
     // offsets of wheels are millimetres: a step of centimetres is out of the linear range
     double share = std::min(1.0, 0.01 / step.lpNorm<Eigen::Infinity>());
     const double before = F.norm();

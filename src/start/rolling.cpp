@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "base/error.hpp"
+#include "runtime/sparse_matrix.hpp"
+#include "start/free_coordinates.hpp"
 #include "start/start.hpp"
+#include "start/unit_solver.hpp"
 #include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
@@ -28,13 +31,10 @@ bool contains(const std::vector<std::size_t>& list, std::size_t value) {
 void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const track::Track& track,
                      double speed, const std::vector<std::size_t>& given) {
   constexpr double tau = 0.1;  // s: weighs a spring like a damper of a tenth of its stiffness
-  std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < p.vehicle.n; ++i) {
-    if (!contains(given, i)) free.push_back(i);
-  }
-  if (free.empty()) return;
+  const FreeCoordinates free(p.vehicle, given);
+  if (free.list.empty()) return;
 
-  const auto n = static_cast<Eigen::Index>(p.vehicle.n), m = static_cast<Eigen::Index>(free.size());
+  const auto n = static_cast<int>(p.vehicle.n);
   runtime::KernelSet& k = p.at.kernels;
   const auto delta = [&](const std::vector<double>& q, const std::vector<double>& dq) {
     k.set(p.vehicle.id.q, q);
@@ -42,44 +42,57 @@ void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const trac
     const std::span<const double> d = k.evaluate(p.vehicle.id.delta_NK);
     return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(d.data(), n));
   };
-  const auto wheelsets = static_cast<Eigen::Index>(p.vehicle.data.wheelsets.size());
-  Eigen::MatrixXd rows(2 * n + 2 * wheelsets, n);
+  // all columns: those of given rates are the right side
+  const FreeCoordinates all(p.vehicle, {});
+  const UnitDifferences differences(p.vehicle.data.units, p.vehicle.n, all.list);
   const std::vector<double> rest(p.vehicle.n, 0.0);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const auto c = static_cast<std::size_t>(j);
-    // small enough that gyroscopic terms, of second order, do not matter
-    constexpr double h = 1e-5;
-    std::vector<double> up = rest, down = rest;
-    up[c] = h, down[c] = -h;
-    rows.col(j).head(n) = (delta(state.q, down) - delta(state.q, up)) / (2 * h);
-    up = down = state.q;
-    up[c] += h, down[c] -= h;
-    rows.col(j).segment(n, n) = tau * (delta(down, rest) - delta(up, rest)) / (2 * h);
-  }
+  // small enough that gyroscopic terms, of second order, do not matter
+  constexpr double h = 1e-5;
+  Triplets dampers, springs;
+  differences([&](const std::vector<double>& dq) { return delta(state.q, dq); }, rest, h, -1,
+              dampers);
+  differences([&](const std::vector<double>& q) { return delta(q, rest); }, state.q, h, -tau,
+              springs);
+  for (const Eigen::Triplet<double>& e : springs)
+    dampers.emplace_back(n + e.row(), e.col(), e.value());
+
   constexpr double grip = 1e6;  // N s/m, N m s: as creep resists slip
   p.at.place(state.q);
-  const std::span<const double> dense = k.evaluate(p.vehicle.id.twist_dq);
-  const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets, n);
-  Eigen::VectorXd turning = Eigen::VectorXd::Zero(rows.rows());
-  for (Eigen::Index w = 0; w < wheelsets; ++w) {
+  const auto wheelsets = static_cast<int>(p.vehicle.data.wheelsets.size());
+  Triplets gripped;  // across and about the vertical of the track
+  Eigen::VectorXd turning = Eigen::VectorXd::Zero(2 * n + 2 * wheelsets);
+  for (int w = 0; w < wheelsets; ++w) {
     const std::span<const double> r = p.at.pose(static_cast<std::size_t>(w));
     const track::TrackFrame f = track.frame(nearest_abscissa(track.centre, {r[0], r[1], r[2]}));
-    const Eigen::Vector3d left(f.axes.y.x, f.axes.y.y, f.axes.y.z),
-        up(f.axes.z.x, f.axes.z.y, f.axes.z.z);
-    rows.row(2 * n + 2 * w) = grip * left.transpose() * J.middleRows<3>(9 * w);
-    rows.row(2 * n + 2 * w + 1) = grip * up.transpose() * J.middleRows<3>(9 * w + 3);
+    const std::array<double, 3> left = {f.axes.y.x, f.axes.y.y, f.axes.y.z},
+                                up = {f.axes.z.x, f.axes.z.y, f.axes.z.z};
+    for (int c = 0; c < 3; ++c) {
+      gripped.emplace_back(2 * w, 9 * w + c, grip * left[static_cast<std::size_t>(c)]);
+      gripped.emplace_back(2 * w + 1, 9 * w + 3 + c, grip * up[static_cast<std::size_t>(c)]);
+    }
     turning[2 * n + 2 * w + 1] = grip * speed * f.curvature;
   }
+  Eigen::SparseMatrix<double> wheels(2 * wheelsets, 9 * wheelsets);
+  wheels.setFromTriplets(gripped.begin(), gripped.end());
+  wheels = wheels * runtime::evaluate_sparse(k, p.vehicle.id.twist_dq);
+  for (int c = 0; c < wheels.outerSize(); ++c)
+    for (Eigen::SparseMatrix<double>::InnerIterator e(wheels, c); e; ++e)
+      dampers.emplace_back(2 * n + static_cast<int>(e.row()), c, e.value());
+
+  Eigen::SparseMatrix<double> rows(turning.size(), n);
+  rows.setFromTriplets(dampers.begin(), dampers.end());
   const Eigen::VectorXd wanted = turning - rows * Eigen::Map<Eigen::VectorXd>(state.dq.data(), n);
-  Eigen::MatrixXd A(rows.rows(), m);
-  for (Eigen::Index j = 0; j < m; ++j)
-    A.col(j) = rows.col(static_cast<Eigen::Index>(free[static_cast<std::size_t>(j)]));
+  std::erase_if(dampers, [&](const Eigen::Triplet<double>& e) {
+    return free.place[static_cast<std::size_t>(e.col())] < 0;
+  });
+  for (Eigen::Triplet<double>& e : dampers)
+    e = {e.row(), free.place[static_cast<std::size_t>(e.col())], e.value()};
+  Eigen::SparseMatrix<double> A(rows.rows(), static_cast<Eigen::Index>(free.list.size()));
+  A.setFromTriplets(dampers.begin(), dampers.end());
   // differences leave noise in directions that nothing resists
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-  decomposition.setThreshold(1e-9);
-  decomposition.compute(A);
-  const Eigen::VectorXd x = decomposition.solve(wanted);
-  for (Eigen::Index j = 0; j < m; ++j) state.dq[free[static_cast<std::size_t>(j)]] += x[j];
+  const Eigen::VectorXd x = least_solution(A, wanted, free.units, 1e-9);
+  for (std::size_t j = 0; j < free.list.size(); ++j)
+    state.dq[free.list[j]] += x[static_cast<Eigen::Index>(j)];
 }
 
 // Coordinates that turn wheelsets about the vertical and nothing else: on level rails hardly
@@ -87,17 +100,25 @@ void follow_elements(step::VehicleCopy& p, step::VehicleState& state, const trac
 std::vector<std::size_t> yaws(step::VehicleCopy& p, const step::VehicleState& state) {
   runtime::KernelSet& k = p.at.kernels;
   k.set(p.vehicle.id.q, state.q);
-  const std::span<const double> J = k.evaluate(p.vehicle.id.twist_dq);
-  const std::size_t rows = 9 * p.vehicle.data.wheelsets.size();
+  const runtime::SparseMap J = runtime::evaluate_sparse(k, p.vehicle.id.twist_dq);
   std::vector<std::size_t> list;
-  for (std::size_t c = 0; c < p.vehicle.n; ++c) {
+  for (int c = 0; c < J.outerSize(); ++c) {
     bool turns = false, otherwise = false;
-    for (std::size_t w = 0; w < p.vehicle.data.wheelsets.size(); ++w) {
-      const std::span<const double> turn = J.subspan(c * rows + 9 * w + 3, 3);
+    Eigen::Index wheelset = -1;
+    std::array<double, 3> turn{};
+    const auto judge = [&] {
       turns = turns || std::abs(turn[2]) > 0.9;
       otherwise = otherwise || std::hypot(turn[0], turn[1]) > 0.3;
+      turn = {};
+    };
+    for (runtime::SparseMap::InnerIterator e(J, c); e; ++e) {
+      if (e.row() / 9 != wheelset) judge();
+      wheelset = e.row() / 9;
+      const auto row = static_cast<std::size_t>(e.row() % 9);
+      if (row >= 3 && row < 6) turn[row - 3] = e.value();
     }
-    if (turns && !otherwise) list.push_back(c);
+    judge();
+    if (turns && !otherwise) list.push_back(static_cast<std::size_t>(c));
   }
   return list;
 }

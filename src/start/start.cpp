@@ -1,12 +1,13 @@
 #include "start/start.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "start/free_coordinates.hpp"
 #include "start/static_forces.hpp"
+#include "start/unit_solver.hpp"
 #include "step/sheet_force.hpp"
 #include "step/vehicle_copy.hpp"
 
@@ -119,33 +120,29 @@ void find_flange_forces(const step::Description& vehicle, const step::LoadedTrea
 void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equilibrium& options) {
   step::RigidTreads* rigid = p.rigid();
   find_contacts(p, state);
-  std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < p.vehicle.n; ++i) {
-    if (std::find(options.held.begin(), options.held.end(), i) == options.held.end())
-      free.push_back(i);
-  }
-  const auto n_free = static_cast<Eigen::Index>(free.size());
+  const FreeCoordinates free(p.vehicle, options.held);
+  const UnitDifferences differences(p.vehicle.data.units, p.vehicle.n, free.list);
+  const std::vector<std::size_t> wheelset_unit = wheelset_units(p.vehicle);
+  std::vector<std::size_t> unit = free.units;  // of unknowns
+  for (const step::WheelData& wheel : p.vehicle.data.wheels)
+    unit.push_back(wheelset_unit[wheel.wheelset]);
+  const auto n_free = static_cast<Eigen::Index>(free.list.size());
   const auto n_wheels = static_cast<Eigen::Index>(p.vehicle.w);
   StaticForces forces(p, state);
   if (options.grip) forces.grip(state.q);
   Eigen::VectorXd N = Eigen::VectorXd::Zero(n_wheels);
   const auto unbalanced = [&](const std::vector<double>& q) {
-    const Eigen::VectorXd all = forces.unbalanced(q, N);
-    Eigen::VectorXd F(n_free);
-    for (Eigen::Index i = 0; i < n_free; ++i)
-      F[i] = all[static_cast<Eigen::Index>(free[static_cast<std::size_t>(i)])];
-    return F;
+    return free.part(forces.unbalanced(q, N));
   };
 
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
-  constexpr double unit = 1e6;  // N/m: makes rows of lengths comparable with stiffnesses
+  constexpr double unit_force = 1e6;  // N/m: makes rows of lengths comparable with stiffnesses
   double largest = 0, least = INFINITY;
   step::VehicleState best;
   Eigen::VectorXd best_N;
   for (int iteration = 0;; ++iteration) {
     const Eigen::VectorXd F = unbalanced(state.q);
     const Eigen::VectorXd phi = forces.phi() + forces.approach(N);
-    const Eigen::MatrixXd J = forces.J();
+    const Eigen::SparseMatrix<double> J = forces.J();
     const double scale = std::max(1.0, N.sum());
     largest = std::max(F.lpNorm<Eigen::Infinity>() / scale, phi.lpNorm<Eigen::Infinity>());
     if (iteration > 0 && largest < options.tolerance) break;
@@ -169,31 +166,33 @@ void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equili
           "unbalanced (allowed {:.3g}); start nearer to it, or hold other coordinates",
           iteration, largest, options.tolerance);
     }
-    // derivatives by the free coordinates: central differences of everything that moves with q
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n_free + n_wheels, n_free + n_wheels);
-    constexpr double h = 1e-6;
-    for (Eigen::Index j = 0; j < n_free; ++j) {
-      const std::size_t c = free[static_cast<std::size_t>(j)];
-      std::vector<double> q = state.q;
-      q[c] += h;
-      const Eigen::VectorXd up = unbalanced(q);
-      q[c] = state.q[c] - h;
-      A.col(j).head(n_free) = (up - unbalanced(q)) / (2 * h);
-      A.col(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c));
-      A.row(j).tail(n_wheels) = J.col(static_cast<Eigen::Index>(c)).transpose();
+    // derivatives by the free coordinates: central differences of everything that moves with q.
+    // Stiff wheels leave more noise of the differences, which is no stiffness
+    const double weight = options.grip || p.vehicle.data.units.count() > 1 ? unit_force : 1;
+    const double threshold = options.grip ? 1e-9 : 0;
+    Triplets entries;
+    differences([&](const std::vector<double>& q) { return forces.unbalanced(q, N); }, state.q,
+                1e-6, 1, entries);
+    free.keep_rows(entries);
+    for (int c = 0; c < J.outerSize(); ++c) {
+      const int column = free.place[static_cast<std::size_t>(c)];
+      for (Eigen::SparseMatrix<double>::InnerIterator e(J, c); e && column >= 0; ++e) {
+        const int wheel = static_cast<int>(n_free + e.row());
+        entries.emplace_back(wheel, column, weight * e.value());
+        entries.emplace_back(column, wheel, weight * e.value());
+      }
     }
-    A.bottomRightCorner(n_wheels, n_wheels).diagonal() = forces.compliance(N);
+    const Eigen::VectorXd compliance = forces.compliance(N);
+    for (Eigen::Index i = 0; i < n_wheels; ++i)
+      entries.emplace_back(static_cast<int>(n_free + i), static_cast<int>(n_free + i),
+                           weight * weight * compliance[i]);
+    Eigen::SparseMatrix<double> A(n_free + n_wheels, n_free + n_wheels);
+    A.setFromTriplets(entries.begin(), entries.end());
     Eigen::VectorXd right(n_free + n_wheels);
-    right << -F, -phi;
-    // the least solution: coordinates without force or stiffness stay where they are. Stiff wheels
-    // leave more noise of the differences, which is no stiffness
-    if (options.grip) {
-      A.rightCols(n_wheels) *= unit, A.bottomRows(n_wheels) *= unit;
-      right.tail(n_wheels) *= unit;
-      solver.setThreshold(1e-9);
-    }
-    Eigen::VectorXd x = solver.compute(A).solve(right);
-    if (options.grip) x.tail(n_wheels) *= unit;
+    right << -F, -weight * phi;
+    // the least solution: coordinates without force or stiffness stay where they are
+    Eigen::VectorXd x = least_solution(A, right, unit, threshold);
+    x.tail(n_wheels) *= weight;
     // a first guess may be far away: no coordinate moves by more than this at once, and none so far
     // that a wheel leaves its rail
     const double longest = x.head(n_free).lpNorm<Eigen::Infinity>();
@@ -207,7 +206,7 @@ void settle_wheels(step::VehicleCopy& p, step::VehicleState& state, const Equili
     const double now = missing(F, phi);
     for (int halving = 0;; ++halving, share /= 2) {
       for (Eigen::Index j = 0; j < n_free; ++j) {
-        const std::size_t c = free[static_cast<std::size_t>(j)];
+        const std::size_t c = free.list[static_cast<std::size_t>(j)];
         state.q[c] = before[c] + share * x[j];
       }
       N = N_before + share * x.tail(n_wheels);
@@ -291,24 +290,37 @@ void settle(step::Simulator& simulator, step::VehicleState& state, const Equilib
 void project_velocities(step::VehicleCopy& p, step::VehicleState& state) {
   StaticForces forces(p, state);
   forces.at(state.q);
-  const std::span<const double> M = p.at.kernels.evaluate(p.vehicle.id.M_qq);
-  const auto n = static_cast<Eigen::Index>(p.vehicle.n), w = static_cast<Eigen::Index>(p.vehicle.w);
-  const Eigen::Map<const Eigen::MatrixXd> mass(M.data(), n, n);
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n + w, n + w);
-  A.topLeftCorner(n, n) = mass;
+  const auto n = static_cast<int>(p.vehicle.n), w = static_cast<int>(p.vehicle.w);
+  const Eigen::SparseMatrix<double> J = forces.J();
+  const Eigen::VectorXd rates = J * Eigen::Map<const Eigen::VectorXd>(state.dq.data(), n);
+  std::vector<std::size_t> unit = FreeCoordinates(p.vehicle, {}).units;
+  const std::vector<std::size_t> wheelset_unit = wheelset_units(p.vehicle);
   Eigen::VectorXd right = Eigen::VectorXd::Zero(n + w);
-  const Eigen::Map<const Eigen::VectorXd> dq(state.dq.data(), n);
-  for (Eigen::Index i = 0; i < w; ++i) {
-    if (!state.tread[static_cast<std::size_t>(i)].on) {
-      A(n + i, n + i) = 1;
-      continue;
-    }
-    A.row(n + i).head(n) = forces.J().row(i);
-    A.col(n + i).head(n) = forces.J().row(i).transpose();
-    right[n + i] = -forces.J().row(i).dot(dq);
+  Triplets entries;
+  const auto mass = runtime::evaluate_sparse(p.at.kernels, p.vehicle.id.M_qq);
+  for (int c = 0; c < mass.outerSize(); ++c)
+    for (runtime::SparseMap::InnerIterator e(mass, c); e; ++e)
+      entries.emplace_back(static_cast<int>(e.row()), c, e.value());
+  for (int i = 0; i < w; ++i) {
+    const auto wheel = static_cast<std::size_t>(i);
+    unit.push_back(wheelset_unit[p.vehicle.data.wheels[wheel].wheelset]);
+    if (state.tread[wheel].on)
+      right[n + i] = -rates[i];
+    else
+      entries.emplace_back(n + i, n + i, 1);
   }
-  const Eigen::VectorXd x = A.fullPivLu().solve(right);
-  for (Eigen::Index i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
+  for (int c = 0; c < J.outerSize(); ++c) {
+    for (Eigen::SparseMatrix<double>::InnerIterator e(J, c); e; ++e) {
+      if (!state.tread[static_cast<std::size_t>(e.row())].on) continue;
+      const int wheel = n + static_cast<int>(e.row());
+      entries.emplace_back(wheel, c, e.value());
+      entries.emplace_back(c, wheel, e.value());
+    }
+  }
+  Eigen::SparseMatrix<double> A(n + w, n + w);
+  A.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::VectorXd x = least_solution(A, right, unit);
+  for (int i = 0; i < n; ++i) state.dq[static_cast<std::size_t>(i)] += x[i];
 
   // the contact coordinates move with it   [eq:dsproj]
   p.at.move(state.dq);

@@ -20,8 +20,7 @@ StaticForces::StaticForces(step::VehicleCopy& copy, const step::VehicleState& st
       instant_(copy.at),
       last_(state.tread),
       W_n_(6 * vehicle_.w),
-      phi_(static_cast<Eigen::Index>(vehicle_.w)),
-      J_(phi_.size(), static_cast<Eigen::Index>(vehicle_.n)) {
+      phi_(static_cast<Eigen::Index>(vehicle_.w)) {
   if (step::LoadedTreads* treads = copy_.loaded()) take_feet(*treads, vehicle_, state);
   if (step::RigidTreads* treads = copy_.rigid())
     for (std::size_t i = 0; i < vehicle_.w; ++i) treads->tread[i].set_s(state.tread[i].s);
@@ -66,11 +65,19 @@ void StaticForces::at(const std::vector<double>& q) {
     place_loaded(*treads);
   else
     place_rigid(*copy_.rigid());
-  runtime::KernelSet& k = instant_.kernels;
-  k.set(vehicle_.id.W_n, W_n_);
-  const std::span<const double> both = k.evaluate(vehicle_.id.step_matrix);
-  const std::span<const double> dense = both.last(vehicle_.w * vehicle_.n);
-  J_ = Eigen::Map<const Eigen::MatrixXd>(dense.data(), J_.rows(), J_.cols());
+}
+
+Eigen::SparseMatrix<double> StaticForces::J() {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const int row = static_cast<int>(9 * vehicle_.data.wheels[i].wheelset);
+    for (int c = 0; c < 6; ++c)
+      entries.emplace_back(static_cast<int>(i), row + c, W_n_[6 * i + static_cast<std::size_t>(c)]);
+  }
+  const runtime::SparseMap twist = twist_dq();
+  Eigen::SparseMatrix<double> W(phi_.size(), twist.rows());
+  W.setFromTriplets(entries.begin(), entries.end());
+  return W * twist;
 }
 
 bool StaticForces::reaches(const std::vector<double>& q) {
@@ -115,14 +122,11 @@ Eigen::VectorXd StaticForces::compliance(const Eigen::VectorXd& N) {
   return slope;
 }
 
-Eigen::Map<const Eigen::MatrixXd> StaticForces::twist_dq() {
-  const std::span<const double> dense = instant_.kernels.evaluate(vehicle_.id.twist_dq);
-  const auto wheelsets = static_cast<Eigen::Index>(vehicle_.data.wheelsets.size());
-  return {dense.data(), 9 * wheelsets, J_.cols()};
+runtime::SparseMap StaticForces::twist_dq() {
+  return runtime::evaluate_sparse(instant_.kernels, vehicle_.id.twist_dq);
 }
 
-void StaticForces::add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F) {
-  const Eigen::Map<const Eigen::MatrixXd> J = twist_dq();
+void StaticForces::add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& wrenches) {
   const double rail = vehicle_.data.law.rail_stiffness, softness = rail > 0 ? 1 / rail : 0;
   for (std::size_t i = 0; i < vehicle_.w; ++i) {
     const auto [set, lane] = treads.tread.lane_of(i);
@@ -132,14 +136,12 @@ void StaticForces::add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd
     Eigen::Matrix<double, 6, 1> W;
     for (int c = 0; c < 6; ++c) W[c] = sheet.frame.W_n[c][lane];
     const double N = step::sheet_force(treads.sets[set].flange.k[lane], softness, delta).N;
-    const auto row = 9 * static_cast<Eigen::Index>(vehicle_.data.wheels[i].wheelset);
-    F += N * J.middleRows<6>(row).transpose() * W;
+    wrenches.segment<6>(9 * static_cast<Eigen::Index>(vehicle_.data.wheels[i].wheelset)) += N * W;
   }
 }
 
-void StaticForces::add_grip(Eigen::VectorXd& F) {
-  const Eigen::Map<const Eigen::MatrixXd> J = twist_dq();
-  for (Eigen::Index i = 0; i < J.rows() / 9; ++i) {
+void StaticForces::add_grip(Eigen::VectorXd& wrenches) {
+  for (Eigen::Index i = 0; i < wrenches.size() / 9; ++i) {
     const std::span<const double> pose = instant_.pose(static_cast<std::size_t>(i));
     const Eigen::Map<const Eigen::Matrix<double, 3, 4>> now(pose.data());
     const Eigen::Map<const Eigen::Matrix<double, 3, 4>> then(
@@ -147,8 +149,8 @@ void StaticForces::add_grip(Eigen::VectorXd& F) {
     const Eigen::Vector3d left = then.col(2), up = then.col(3);
     const double across = left.dot(now.col(0) - then.col(0));
     const double yaw = left.dot(now.col(1));  // of x, to the left
-    F -= stiffness * across * J.middleRows<3>(9 * i).transpose() * left;
-    F -= stiffness * yaw * J.middleRows<3>(9 * i + 3).transpose() * up;
+    wrenches.segment<3>(9 * i) -= stiffness * across * left;
+    wrenches.segment<3>(9 * i + 3) -= stiffness * yaw * up;
   }
 }
 
@@ -157,10 +159,17 @@ Eigen::VectorXd StaticForces::unbalanced(const std::vector<double>& q, const Eig
   runtime::KernelSet& k = instant_.kernels;
   k.set(vehicle_.id.dq, std::vector<double>(vehicle_.n, 0.0));
   const std::span<const double> delta = k.evaluate(vehicle_.id.delta_NK);
-  Eigen::VectorXd F =
-      Eigen::Map<const Eigen::VectorXd>(delta.data(), J_.cols()) + J_.transpose() * N;
-  if (const step::LoadedTreads* treads = copy_.loaded()) add_flanges(*treads, F);
-  if (!gripped_.empty()) add_grip(F);
+  const auto wheelsets = static_cast<Eigen::Index>(vehicle_.data.wheelsets.size());
+  Eigen::VectorXd wrenches = Eigen::VectorXd::Zero(9 * wheelsets);
+  for (std::size_t i = 0; i < vehicle_.w; ++i) {
+    const Eigen::Map<const Eigen::Matrix<double, 6, 1>> W(&W_n_[6 * i]);
+    wrenches.segment<6>(9 * static_cast<Eigen::Index>(vehicle_.data.wheels[i].wheelset)) +=
+        N[static_cast<Eigen::Index>(i)] * W;
+  }
+  if (const step::LoadedTreads* treads = copy_.loaded()) add_flanges(*treads, wrenches);
+  if (!gripped_.empty()) add_grip(wrenches);
+  Eigen::VectorXd F = twist_dq().transpose() * wrenches;
+  F += Eigen::Map<const Eigen::VectorXd>(delta.data(), F.size());
   return F;
 }
 

@@ -2,9 +2,10 @@
 // computed from. Moves the contacts of the vehicle it is given; allocates.
 #pragma once
 
-#include <Eigen/Core>
+#include <Eigen/SparseCore>
 #include <vector>
 
+#include "runtime/sparse_matrix.hpp"
 #include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
@@ -14,13 +15,14 @@ class StaticForces {
   // Contact coordinates begin at those of the state.
   StaticForces(step::VehicleCopy& copy, const step::VehicleState& state);
 
-  // Evaluates phi_n and dphi_n_dq at q, after moving every tread contact there: of loaded treads
-  // phi and its gradient. An Error if a wheel finds no contact.
+  // Evaluates phi_n at q, after moving every tread contact there: of loaded treads phi. An Error if
+  // a wheel finds no contact.
   void at(const std::vector<double>& q);
   // Whether at(q) would find all contacts; leaves them as they are.
   bool reaches(const std::vector<double>& q);
   const Eigen::VectorXd& phi() const { return phi_; }
-  const Eigen::MatrixXd& J() const { return J_; }
+  // dphi_n_dq there, w x n.
+  Eigen::SparseMatrix<double> J();
 
   // By how much wheel and rail approach each other at the tread under normal forces, m, and the
   // derivative by them; zero for rigid treads.
@@ -38,10 +40,11 @@ class StaticForces {
  private:
   void place_rigid(step::RigidTreads& treads);
   void place_loaded(step::LoadedTreads& treads);
-  void add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& F);
-  void add_grip(Eigen::VectorXd& F);
+  // to wrenches on wheelsets, as twist_dq takes them: 9 numbers for each
+  void add_flanges(const step::LoadedTreads& treads, Eigen::VectorXd& wrenches);
+  void add_grip(Eigen::VectorXd& wrenches);
   double stiffness_of(const step::LoadedTreads& treads, Eigen::Index wheel) const;
-  Eigen::Map<const Eigen::MatrixXd> twist_dq();
+  runtime::SparseMap twist_dq();
 
   step::VehicleCopy& copy_;
   const step::Description& vehicle_;
@@ -49,7 +52,6 @@ class StaticForces {
   std::vector<step::PointState> last_;  // tread points from where they are followed
   std::vector<double> W_n_;
   Eigen::VectorXd phi_;
-  Eigen::MatrixXd J_;
   std::vector<double> gripped_;  // poses of the wheelsets, or empty
 };
 

@@ -1,10 +1,12 @@
 #include "start/static_loads.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
-#include "runtime/kernel_set.hpp"
+#include "runtime/sparse_matrix.hpp"
+#include "start/unit_differences.hpp"
+#include "start/unit_solver.hpp"
 
 namespace klingel::start {
 namespace {
@@ -50,20 +52,18 @@ class Springs {
     kernels_.set(q_id_, q);
     poses_ = kernels_.evaluate(pose_id_);
     const std::span<const double> delta = kernels_.evaluate(delta_id_);
-    Eigen::VectorXd F = Eigen::Map<const Eigen::VectorXd>(delta.data(), n_);
-    const std::span<const double> dense = kernels_.evaluate(twist_id_);
-    const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), 9 * wheelsets_, n_);
+    Eigen::VectorXd wrenches = Eigen::VectorXd::Zero(9 * wheelsets_);
     for (Eigen::Index i = 0; i < wheelsets_; ++i) {
       const Pull p = pull(i);
-      F += p.force * J.row(9 * i + 2).transpose() + p.moment * J.row(9 * i + 3).transpose();
-      // across, along and in yaw the wheelset stays where it is drawn
       const std::size_t at = 12 * static_cast<std::size_t>(i);
-      for (const Eigen::Index c : {0, 1}) {
-        const auto k = static_cast<std::size_t>(c);
-        F -= stiffness * (poses_[at + k] - drawn_[at + k]) * J.row(9 * i + c).transpose();
-      }
-      F -= stiffness * (poses_[at + 4] - drawn_[at + 4]) * J.row(9 * i + 5).transpose();
+      // across, along and in yaw the wheelset stays where it is drawn
+      const auto back = [&](std::size_t k) {
+        return -stiffness * (poses_[at + k] - drawn_[at + k]);
+      };
+      wrenches.segment<6>(9 * i) << back(0), back(1), p.force, p.moment, 0, back(4);
     }
+    Eigen::VectorXd F = runtime::evaluate_sparse(kernels_, twist_id_).transpose() * wrenches;
+    F += Eigen::Map<const Eigen::VectorXd>(delta.data(), n_);
     return F;
   }
 
@@ -81,6 +81,11 @@ std::vector<double> static_loads(const step::VehicleData& data) {
   Springs springs(data);
   std::vector<double> q = springs.start();
   const auto n = static_cast<Eigen::Index>(q.size());
+  std::vector<std::size_t> all(q.size());
+  std::iota(all.begin(), all.end(), 0);
+  const UnitDifferences differences(data.units, q.size(), all);
+  const std::vector<std::size_t> unit =
+      data.units.of.empty() ? std::vector<std::size_t>(q.size()) : data.units.of;
   constexpr int most = 40;
   constexpr double close = 1.0;  // N and N m
   Eigen::VectorXd F = springs.forces(q);
@@ -92,20 +97,13 @@ std::vector<double> static_loads(const step::VehicleData& data) {
           "its springs and where its bodies stand at the start",
           data.name, F.lpNorm<Eigen::Infinity>());
     }
-    Eigen::MatrixXd A(n, n);
-    constexpr double h = 1e-6;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      std::vector<double> moved = q;
-      moved[static_cast<std::size_t>(j)] += h;
-      const Eigen::VectorXd up = springs.forces(moved);
-      moved[static_cast<std::size_t>(j)] -= 2 * h;
-      A.col(j) = (up - springs.forces(moved)) / (2 * h);
-    }
+    Triplets entries;
+    differences([&](const std::vector<double>& at) { return springs.forces(at); }, q, 1e-6, 1,
+                entries);
+    Eigen::SparseMatrix<double> A(n, n);
+    A.setFromTriplets(entries.begin(), entries.end());
     // coordinates without force or stiffness stay where they are
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(1e-9);
-    decomposition.compute(A);
-    const Eigen::VectorXd step = decomposition.solve(-F);
+    const Eigen::VectorXd step = least_solution(A, -F, unit, 1e-9);
     const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
     for (Eigen::Index j = 0; j < n; ++j) q[static_cast<std::size_t>(j)] += share * step[j];
     F = springs.forces(q);

@@ -1,11 +1,13 @@
 #include "start/track_bed.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/sparse_matrix.hpp"
+#include "start/free_coordinates.hpp"
 #include "start/start.hpp"
 #include "start/track_place.hpp"
+#include "start/unit_solver.hpp"
 #include "step/vehicle_copy.hpp"
 
 namespace klingel::start {
@@ -41,14 +43,11 @@ class Bed {
     runtime::KernelSet& k = p_.at.kernels;
     k.set(p_.vehicle.id.dq, std::vector<double>(p_.vehicle.n, 0.0));
     const std::span<const double> delta = k.evaluate(p_.vehicle.id.delta_NK);
-    Eigen::VectorXd F = Eigen::Map<const Eigen::VectorXd>(delta.data(), n);
-    const std::span<const double> dense = k.evaluate(p_.vehicle.id.twist_dq);
-    const auto rows = 9 * static_cast<Eigen::Index>(places_.size());
-    const Eigen::Map<const Eigen::MatrixXd> J(dense.data(), rows, n);
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      const Eigen::Matrix<double, 6, 1> wrench = pull(i);
-      F += J.middleRows<6>(9 * static_cast<Eigen::Index>(i)).transpose() * wrench;
-    }
+    Eigen::VectorXd wrenches = Eigen::VectorXd::Zero(9 * static_cast<Eigen::Index>(places_.size()));
+    for (std::size_t i = 0; i < places_.size(); ++i)
+      wrenches.segment<6>(9 * static_cast<Eigen::Index>(i)) = pull(i);
+    Eigen::VectorXd F = runtime::evaluate_sparse(k, p_.vehicle.id.twist_dq).transpose() * wrenches;
+    F += Eigen::Map<const Eigen::VectorXd>(delta.data(), n);
     return F;
   }
 
@@ -123,38 +122,24 @@ void move_with(const std::vector<double>& q, std::vector<double>& dq,
 bool lie_down(step::VehicleCopy& p, std::vector<double>& q, const track::Track& track,
               const std::vector<std::size_t>& held) {
   Bed bed(p, track);
-  std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < p.vehicle.n; ++i)
-    if (std::find(held.begin(), held.end(), i) == held.end()) free.push_back(i);
-  const auto n = static_cast<Eigen::Index>(free.size());
-  const auto forces = [&](const std::vector<double>& at) {
-    const Eigen::VectorXd all = bed(at);
-    Eigen::VectorXd F(n);
-    for (Eigen::Index i = 0; i < n; ++i)
-      F[i] = all[static_cast<Eigen::Index>(free[static_cast<std::size_t>(i)])];
-    return F;
-  };
+  const FreeCoordinates free(p.vehicle, held);
+  const UnitDifferences differences(p.vehicle.data.units, p.vehicle.n, free.list);
   constexpr int most = 60;
   constexpr double close = 1.0;  // N and N m: a hundredth of a micrometre of the bed
   for (int iteration = 0; iteration < most; ++iteration) {
-    const Eigen::VectorXd F = forces(q);
+    const Eigen::VectorXd F = free.part(bed(q));
     if (!F.allFinite()) return false;
     if (F.lpNorm<Eigen::Infinity>() < close) return true;
-    Eigen::MatrixXd A(n, n);
-    constexpr double h = 1e-6;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      std::vector<double> up = q, down = q;
-      up[free[static_cast<std::size_t>(j)]] += h;
-      down[free[static_cast<std::size_t>(j)]] -= h;
-      A.col(j) = (forces(up) - forces(down)) / (2 * h);
-    }
+    Triplets entries;
+    differences(bed, q, 1e-6, 1, entries);
+    Eigen::SparseMatrix<double> A(F.size(), F.size());
+    free.keep_rows(entries);
+    A.setFromTriplets(entries.begin(), entries.end());
     // coordinates without force or stiffness stay where they are
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(1e-9);
-    decomposition.compute(A);
-    const Eigen::VectorXd step = decomposition.solve(-F);
+    const Eigen::VectorXd step = least_solution(A, -F, free.units, 1e-9);
     const double share = std::min(1.0, 0.1 / step.lpNorm<Eigen::Infinity>());
-    for (Eigen::Index j = 0; j < n; ++j) q[free[static_cast<std::size_t>(j)]] += share * step[j];
+    for (std::size_t j = 0; j < free.list.size(); ++j)
+      q[free.list[j]] += share * step[static_cast<Eigen::Index>(j)];
   }
   return false;
 }

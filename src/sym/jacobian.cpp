@@ -120,11 +120,19 @@ Matrix jacobian(std::span<const Expr> list, std::span<const Expr> symbols, Jacob
     for (std::uint32_t r = 0; r < rows; ++r)
       reverse_row(g, r, roots[r], symbols, dependence, entries);
   } else {
+    // Every symbol has a table of derivatives as long as the graph. Where there are thousands of
+    // them, as in long trains, tables are dropped after some columns: no other column reads them.
+    constexpr std::uint32_t many = 500, some = 64;
+    std::uint32_t tables = 0;
     for (std::uint32_t c = 0; c < cols; ++c) {
+      const std::size_t before = entries.size();
       for (std::uint32_t r = 0; r < rows; ++r) {
         if (dependence.on(roots[r], c)) entries.push_back({r, c, derivative(list[r], symbols[c])});
       }
+      tables += entries.size() > before ? 1 : 0;
+      if (cols > many && tables >= some) g.forget_memos(), tables = 0;
     }
+    if (cols > many && tables > 0) g.forget_memos();
   }
   return {rows, cols, std::move(entries)};
 }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 effa4a26a6a3ed8dbb15ad6a7ef5b9b398767da5b52a9b8579205b47d01be380
+/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 d00bf30da711e8b61b6aa39781cc106f89b93009392c6a81415b1ed4446b1f62
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
@@ -162,7 +162,7 @@ static const klingel_function functions[] = {
   {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0, 0},
 };
 static const klingel_kernel kernel = {
-  2u, 1, "pendulum", "effa4a26a6a3ed8dbb15ad6a7ef5b9b398767da5b52a9b8579205b47d01be380",
+  2u, 1, "pendulum", "d00bf30da711e8b61b6aa39781cc106f89b93009392c6a81415b1ed4446b1f62",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 effa4a26a6a3ed8dbb15ad6a7ef5b9b398767da5b52a9b8579205b47d01be380
+/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 d00bf30da711e8b61b6aa39781cc106f89b93009392c6a81415b1ed4446b1f62
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_pendulum_H
 #define KLINGEL_MODEL_pendulum_H

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model springs, sha256 300ce4fb6ac19e3d8bdec5f00f55bdce7937fba2d2a245a0a754d952538f8cab
+/* klingel 0.1.0, kernel abi 2, model springs, sha256 811757400a8d0d74409e559f7ddc372f38ce082761d4c655dced71d2fc5999f1
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

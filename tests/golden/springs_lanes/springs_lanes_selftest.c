@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 fdb94cc846459cad23746731996173d516553c15a85319c1d2a1112cf2758c11
+/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 b3749a47fbba04d2aa82b836eb44b94d9469fdd79176fca186d059bcd0b50dce
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

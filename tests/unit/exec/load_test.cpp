@@ -66,6 +66,18 @@ TEST_F(LoadTest, automatic_is_compiled_in_memory_and_starts_no_compiler) {
   EXPECT_TRUE(cached("").empty());
 }
 
+TEST_F(LoadTest, without_avx2_the_c_compiler_is_the_default) {
+  const Kernel with = load(*model_.program, options(Backend::automatic));
+  setenv("KLINGEL_WITHOUT_AVX2", "1", 1);
+  const std::string refusal = jit_refusal();
+  const Kernel without = load(*model_.program, options(Backend::automatic));
+  EXPECT_THROW(load(*model_.program, options(Backend::jit)), base::Error);
+  unsetenv("KLINGEL_WITHOUT_AVX2");
+  EXPECT_THAT(refusal, HasSubstr("AVX2"));
+  EXPECT_EQ(without.backend(), Backend::cc);
+  expect_same_results(with, without, 5);
+}
+
 // what a machine does that lets no program make code: here the kernel is asked to, in a process of
 // its own
 int load_without_code_in_memory(const Model& model, const Options& options, Backend expected) {

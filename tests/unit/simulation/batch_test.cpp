@@ -67,6 +67,23 @@ TEST(batch, a_vehicle_that_failed_goes_on_after_restore) {
   EXPECT_TRUE(batch[2].simulator().state() == batch[1].simulator().state());
 }
 
+TEST(batch, batches_that_work_in_the_same_memory_do_not_mix) {
+  Lanes lanes;
+  lanes.one.start();
+  Batch first(lanes.on_lanes, lanes.one), alone(first, lanes.one);
+  Batch second = Batch::beside(first, lanes.one);
+  for (std::size_t i = 0; i < 4; ++i)
+    vary(first[i], i), vary(second[i], 7 + i), vary(alone[i], 7 + i);
+  // some steps of one, then of the other
+  for (int block = 0; block < 4; ++block)
+    for (Batch* batch : {&first, &second, &alone})
+      for (int k = 0; k < 7; ++k) ASSERT_TRUE(batch->step());
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_TRUE(second[i].simulator().state() == alone[i].simulator().state());
+    EXPECT_FALSE(second[i].simulator().state() == first[i].simulator().state());
+  }
+}
+
 TEST(batch, says_how_many_vehicles_it_has) {
   Lanes lanes;
   lanes.one.start();
