@@ -20,11 +20,6 @@ constexpr base::DataKind estimates{"estimates", "estimate", ""};
 using vehicle::Table;
 using vehicle::Value;
 
-std::optional<double> optional_number(Table& t, const char* key) {
-  if (!t.has(key)) return {};
-  return t.number(key);
-}
-
 double not_negative(Table& t, const char* key, double fallback) {
   const double value = t.number(key, fallback);
   if (value < 0) t.fail(key, fmt::format("{} is below zero", value));
@@ -41,11 +36,11 @@ study::ScenarioChanges changes_of(Table& t) {
   study::ScenarioChanges c;
   c.track = t.text("track", "");
   c.law = t.text("law", "");
-  c.speed = optional_number(t, "speed");
-  c.position = optional_number(t, "position");
-  c.step = optional_number(t, "step");
-  c.duration = optional_number(t, "duration");
-  c.friction = optional_number(t, "friction");
+  c.speed = t.optional_number("speed");
+  c.position = t.optional_number("position");
+  c.step = t.optional_number("step");
+  c.duration = t.optional_number("duration");
+  c.friction = t.optional_number("friction");
   if (std::optional<Table> parameters = t.table("parameters")) {
     for (const std::string& name : parameters->keys()) {
       const Value* value = parameters->find(name);
@@ -82,7 +77,7 @@ void read_walk(Table& t, Estimate& e) {
   w.least = t.has("least") ? t.number("least") : -infinity;
   w.most = t.has("most") ? t.number("most") : infinity;
   if (!(w.least < w.most)) t.fail("most", "must be larger than least");
-  if (const std::optional<double> start = optional_number(t, "start"))
+  if (const std::optional<double> start = t.optional_number("start"))
     e.start.emplace_back(w.name, *start);
   t.refuse_unknown();
   e.setup.walks.push_back(w);
@@ -107,6 +102,11 @@ kalman::Setup::Irregularity irregularity_of(Table& t) {
   const double scale = t.positive("scale", 1);
   i.spectrum.A *= scale * scale;
   i.wheelsets = t.text("wheelsets", "*");
+  i.shortest = t.positive("shortest", i.shortest);
+  i.longest = t.positive("longest", i.longest);
+  if (!(i.shortest < i.longest)) t.fail("longest", "must be larger than shortest");
+  i.reach = not_negative(t, "reach", i.reach);
+  i.start = t.positive("start", i.start);
   t.refuse_unknown();
   return i;
 }
@@ -167,8 +167,8 @@ Alarm alarm_of(Table& t) {
   t.call("alarm");
   a.name = t.text("name");
   a.place = t.place("name");
-  a.below = optional_number(t, "below");
-  a.above = optional_number(t, "above");
+  a.below = t.optional_number("below");
+  a.above = t.optional_number("above");
   if (a.below.has_value() == a.above.has_value())
     t.fail("name", "expected either below = ... or above = ...");
   a.sigmas = not_negative(t, "sigmas", 2);

@@ -34,7 +34,16 @@ void write(base::Json& json, const RunResult& r) {
     json.key("truth_mean").value(e.truth_mean).key("truth_deviation").value(e.truth_deviation);
     json.key("mean_error").value(e.mean).key("rms_error").value(e.rms);
     json.key("largest_error").value(e.largest).key("sigma").value(e.sigma);
-    json.key("inside_2_sigma").value(e.inside).end_object();
+    json.key("inside_2_sigma").value(e.inside);
+    if (!e.bands.empty()) {
+      json.key("waves").begin_array();
+      for (const WaveBand& band : e.bands) {
+        json.begin_object().key("shortest").value(band.shortest).key("longest").value(band.longest);
+        json.key("truth_rms").value(band.truth).key("error_rms").value(band.error).end_object();
+      }
+      json.end_array();
+    }
+    json.end_object();
   }
   json.end_array();
   write(json, "nis", r.nis);

@@ -105,6 +105,11 @@ StepTimes times_of(std::vector<double>& times) {
 
 }  // namespace
 
+double Errors::dynamic() const {
+  return truth_deviation > 0 ? std::sqrt(std::max(rms * rms - mean * mean, 0.0)) / truth_deviation
+                             : nan;
+}
+
 Experiment::Experiment(Estimate file, const exec::Options& kernels, std::size_t lanes)
     : file_(std::move(file)) {
   const std::filesystem::path folder = std::filesystem::path(file_.file).parent_path();
@@ -134,7 +139,6 @@ Experiment::Experiment(Estimate file, const exec::Options& kernels, std::size_t 
     track_file_ = vehicle::find_track(real_.scenario.track, real_.scenario.folder()).string();
   }
   kalman::Setup& setup = file_.setup;
-  setup.speed = model_.description->start.speed;
   const std::size_t delay = Samples::most_delay(file_, model_.description->step);
   setup.filter.most_delay = delay;
   const auto vehicle = filter_vehicle();
@@ -193,7 +197,7 @@ void Experiment::check_observed() const {
   if (!model.go(x.data(), result.data(), J)) return;
   const std::vector<double> information = model.information(J, 400);
   std::string blind;
-  for (std::size_t i = 0; i < model.n; ++i)
+  for (std::size_t i = 0; i < model.states() + model.walks(); ++i)
     if (!(information[i] > 1e-10)) blind += (blind.empty() ? "'" : ", '") + model.names()[i] + "'";
   if (!blind.empty())
     base::fail_at({file_.file, 0, 0},
@@ -263,6 +267,7 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
 
   std::vector<Sums> sums(quantities_.size());
   Squares nis, nees;
+  std::vector<double> squares(model.n, 0);
   std::vector<double> y(model.m, nan), row, times;
   times.reserve(steps);
   std::vector<std::size_t> compared;
@@ -309,15 +314,8 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
       quantity(real->truth(model.walk(i)), x[at], filter.sigma(at));
     }
     for (const auto& rail : model.rails()) {
-      double variance = 0;
-      for (std::size_t c = 0; c < model.n; ++c) {
-        double sum = 0;
-        for (std::size_t i = 0; i < rail.shaping.states; ++i)
-          sum += rail.shaping.out[i] * filter.root()(rail.first + i, c);
-        variance += sum * sum;
-      }
       quantity(real->irregularity(rail.wheelset, rail.part), model.irregularity(rail, x.data()),
-               std::sqrt(variance));
+               model.irregularity_sigma(rail, filter.root()));
     }
     if (watch && counts) watch->look(t, x[alarmed], filter.sigma(alarmed), h, result);
     if ((k + 1) % every != 0) continue;
@@ -329,6 +327,10 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
     }
     const double error = compared.empty() ? nan : filter.nees(compared, truth);
     if (counts) nees.add(error, compared.size());
+    for (std::size_t i = 0; counts && i < compared.size(); ++i) {
+      const double e = (x[compared[i]] - truth[i]) / filter.sigma(compared[i]);
+      squares[compared[i]] += e * e;
+    }
     for (std::size_t i = 0; i < model.m; ++i)
       row.insert(row.end(),
                  {y[i], filter.innovations().residual[i], filter.innovations().sigma[i]});
@@ -338,7 +340,22 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
   }
   for (std::size_t i = 0; i < quantities_.size(); ++i)
     result.errors.push_back(sums[i].errors(quantities_[i], units[i]));
+  for (const auto& rail : model.rails()) {
+    if (rows.rows() == 0) break;
+    const auto t = rows.column("t"), truth_of = rows.column(rail.name + ".true");
+    const auto first =
+        static_cast<std::size_t>(std::upper_bound(t.begin(), t.end(), file_.settle) - t.begin());
+    for (Errors& e : result.errors)
+      if (e.name == rail.name)
+        e.bands = wave_bands(truth_of.subspan(first), rows.column(rail.name).subspan(first),
+                             description.start.speed * h * static_cast<double>(every));
+  }
   result.nis = nis.result(), result.nees = nees.result();
+  for (std::size_t i = 0; i < model.states() + model.walks() && result.nees.count > 0; ++i)
+    result.worst.emplace_back(model.names()[i],
+                              squares[i] / static_cast<double>(result.nees.count));
+  std::stable_sort(result.worst.begin(), result.worst.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
   result.outliers = filter.outliers(), result.lost_points = filter.lost_points();
   result.one_sided = model.events();
   result.times = times_of(times);

@@ -7,10 +7,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compile/prepare_run.hpp"
 #include "estimate/estimate_file.hpp"
+#include "estimate/wave_bands.hpp"
 #include "record/recording.hpp"
 
 namespace klingel::estimate {
@@ -23,6 +25,9 @@ struct Errors {
   double mean = 0, rms = 0, largest = 0;  // of estimate less truth
   double sigma = 0;                       // mean of what the filter says
   double inside = 0;                      // share of errors within 2 sigma; 0.954 if normal
+  std::vector<WaveBand> bands;            // of irregularities, where rows are kept
+  // Of the error without its mean, in deviations of the truth: 1 is no better than a constant.
+  double dynamic() const;
 };
 
 // A sum of squares against what it should be: mean, expected mean and its bounds of 95 %, if the
@@ -43,6 +48,8 @@ struct RunResult {
   std::size_t elements = 0, sensors = 0;  // of x and y
   std::vector<Errors> errors;             // outputs, parameters, irregularities
   Consistency nis, nees;
+  // Mean squares of single errors of x in their standard deviations, largest first; 1 if right.
+  std::vector<std::pair<std::string, double>> worst;
   std::uint64_t samples = 0, missing = 0, late = 0, outliers = 0, one_sided = 0, lost_points = 0;
   std::optional<double> false_alarm, alarm;  // s: first ones before and after the event
   StepTimes times;

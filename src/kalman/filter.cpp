@@ -106,6 +106,7 @@ bool Filter::add_late(std::size_t sensor, std::size_t back, double value) {
 }
 
 bool Filter::go(const double* y) {
+  model_->prepare(x_.data(), S_);
   if (!model_->go(x_.data(), result_.data(), J_)) return false;
   if (options_.method == Method::extended)
     spread_by_derivatives();

@@ -20,6 +20,9 @@ class Model {
   std::size_t n = 0, m = 0, p = 0;  // of x, y and o
   std::size_t results() const { return n + m + p; }
 
+  // Before a step, and before noise is added: changes of variables that a model makes from time to
+  // time, in x and in the rows of [S N] (n x (n + k)); N may change with them.
+  virtual void prepare(double* x, Array& S) { static_cast<void>(x), static_cast<void>(S); }
   // One step from x: x, y, o one after another. J: (n + m + p) x n, derivatives by x; what it holds
   // may be kept where a model renews them in turn. False if the step fails: nothing has changed.
   // Neither allocates nor throws; the same for all that follows.

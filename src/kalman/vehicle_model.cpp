@@ -11,6 +11,19 @@ using simulation::StepMap;
 using simulation::Variable;
 using Kind = Variable::Kind;
 
+namespace {
+
+// Inside the limits, by enough that differences (1e-6 of a parameter) stay inside, too: a damping
+// of zero would be tried with a negative one.
+double within(const Setup::Walk& walk, double value) {
+  const auto room = [](double limit) {
+    return std::isfinite(limit) ? 2e-6 * std::max(std::abs(limit), 1e-6) : 0;
+  };
+  return std::clamp(value, walk.least + room(walk.least), walk.most - room(walk.most));
+}
+
+}  // namespace
+
 VehicleModel::VehicleModel(std::shared_ptr<const simulation::Description> on_lanes,
                            simulation::Instance& vehicle, const Setup& setup)
     : vehicle_(&vehicle),
@@ -42,13 +55,75 @@ VehicleModel::VehicleModel(std::shared_ptr<const simulation::Description> on_lan
   branches_.assign(points, 0);
   D_.assign(map_->outputs() * columns, 0);
   D_next_ = D_, middle_point_ = point_, middle_ = raw_;
+  now_.resize(rails_.size()), then_.resize(rails_.size());
+  place_rails();
+}
+
+double VehicleModel::place(std::size_t wheelset) const {
+  return vehicle_->simulator().state().tread[wheel_of_[wheelset]].s[2];
+}
+
+double VehicleModel::speed() const { return vehicle_->value(speed_channel_); }
+
+VehicleModel::Weights VehicleModel::weights(const Rail& rail, double s) const {
+  const Stretch& stretch = stretches_[rail.stretch];
+  const double at = s / stretch.noise.spacing, whole = std::floor(at);
+  const std::int64_t last = static_cast<std::int64_t>(stretch.count) - 4;
+  const std::int64_t first = static_cast<std::int64_t>(whole) - 1 - stretch.begin;
+  return {stretch.first + static_cast<std::size_t>(std::clamp<std::int64_t>(first, 0, last)),
+          RailNoise::weights(at - whole)};
+}
+
+void VehicleModel::place_rails() {
+  for (std::size_t r = 0; r < rails_.size(); ++r) {
+    const double s = place(rails_[r].wheelset);
+    now_[r] = weights(rails_[r], s);
+    then_[r] = weights(rails_[r], s + h_ * speed());
+  }
+}
+
+void VehicleModel::prepare(double* x, Array& S) {
+  if (stretches_.empty()) return;
+  const std::size_t columns = S.columns();
+  for (Stretch& stretch : stretches_) {
+    const RailNoise& noise = stretch.noise;
+    const std::size_t end = stretch.first + stretch.count, last = end - 1;
+    const std::size_t own = n + stretch.column;
+    S(last, own) = 0;
+    const double head = (place(stretch.head) + h_ * speed()) / noise.spacing;
+    const auto needed = static_cast<std::int64_t>(std::floor(head)) + 2;
+    while (stretch.begin + static_cast<std::int64_t>(stretch.count) <= needed) {
+      // the new one from those in front, in the place of the one that is dropped [eq:rail]
+      double *row = S.row(stretch.first), ahead = 0;
+      std::fill_n(row, columns, 0.0);
+      for (std::size_t j = 0; j < RailNoise::order; ++j) {
+        const double a = noise.a[j], *from = S.row(last - j);
+        ahead += a * x[last - j];
+        for (std::size_t c = 0; c < columns; ++c) row[c] += a * from[c];
+      }
+      row[own] += noise.b;
+      x[stretch.first] = ahead;
+      std::rotate(x + stretch.first, x + stretch.first + 1, x + end);
+      std::rotate(row, row + columns, row + stretch.count * columns);
+      ++stretch.begin;
+    }
+  }
+  place_rails();
 }
 
 double VehicleModel::irregularity(const Rail& rail, const double* x) const {
-  double e = 0;
-  for (std::size_t i = 0; i < rail.shaping.states; ++i)
-    e += rail.shaping.out[i] * x[rail.first + i];
-  return e;
+  return weights(rail, place(rail.wheelset)).of(x);
+}
+
+double VehicleModel::irregularity_sigma(const Rail& rail, const Array& root) const {
+  const Weights w = weights(rail, place(rail.wheelset));
+  double variance = 0;
+  for (std::size_t c = 0; c < n; ++c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < 4; ++i) sum += w.by[i] * root(w.first + i, c);
+    variance += sum * sum;
+  }
+  return std::sqrt(variance);
 }
 
 // From x to what the step takes.
@@ -57,32 +132,20 @@ void VehicleModel::to_point(const double* x, double* point) const {
   std::copy_n(x, direct, point);
   for (std::size_t i = 0; i < walks_.size(); ++i) {
     double& value = point[states_.size() + i];
-    value = std::clamp(value, walk_limits_[i].least, walk_limits_[i].most);
+    value = within(walk_limits_[i], value);
   }
   for (std::size_t r = 0; r < rails_.size(); ++r) {
-    const Rail& rail = rails_[r];
-    double *e = point + direct + 2 * r, *rate = e + 1;
-    *e = *rate = 0;
-    for (std::size_t i = 0; i < rail.shaping.states; ++i) {
-      *e += rail.shaping.out[i] * x[rail.first + i];
-      *rate += rail.shaping.rate[i] * x[rail.first + i];
-    }
+    const double e = now_[r].of(x);
+    point[direct + 2 * r] = e;
+    point[direct + 2 * r + 1] = (then_[r].of(x) - e) / h_;
   }
 }
 
 // And from what it gives to x, y and o at t+h.
 void VehicleModel::to_result(const double* x, const double* raw, double* result) const {
   std::copy_n(raw, states_.size(), result);
-  for (std::size_t i = 0; i < walks_.size(); ++i)
-    result[states_.size() + i] = x[states_.size() + i];
-  for (const Rail& rail : rails_) {
-    const Shaping& s = rail.shaping;
-    for (std::size_t i = 0; i < s.states; ++i) {
-      double& to = result[rail.first + i];
-      to = 0;
-      for (std::size_t j = 0; j <= i; ++j) to += s.Phi[i][j] * x[rail.first + j];
-    }
-  }
+  // walks and rails stay as they are
+  std::copy(x + states_.size(), x + n, result + states_.size());
   std::copy_n(raw + states_.size(), m + p, result + n);
 }
 
@@ -168,15 +231,13 @@ void VehicleModel::fill(Array& J) const {
     for (std::size_t i = 0; i < m + p; ++i) J(n + i, column) += factor * from[states_.size() + i];
   };
   for (std::size_t j = 0; j < direct; ++j) add(j, &D_[j * size], 1);
-  for (std::size_t i = 0; i < walks_.size(); ++i) J(states_.size() + i, states_.size() + i) = 1;
+  for (std::size_t i = states_.size(); i < n; ++i) J(i, i) = 1;
   for (std::size_t r = 0; r < rails_.size(); ++r) {
-    const Shaping& s = rails_[r].shaping;
     const double *by_e = &D_[(direct + 2 * r) * size], *by_rate = by_e + size;
-    for (std::size_t i = 0; i < s.states; ++i) {
-      add(rails_[r].first + i, by_e, s.out[i]);
-      add(rails_[r].first + i, by_rate, s.rate[i]);
-      for (std::size_t j = 0; j <= i; ++j)
-        J(rails_[r].first + i, rails_[r].first + j) += s.Phi[i][j];
+    for (std::size_t i = 0; i < 4; ++i) {
+      add(now_[r].first + i, by_e, now_[r].by[i]);
+      add(now_[r].first + i, by_rate, -now_[r].by[i] / h_);
+      add(then_[r].first + i, by_rate, then_[r].by[i] / h_);
     }
   }
 }
@@ -195,7 +256,7 @@ void VehicleModel::settle(double* x) {
   step::Simulator& simulator = vehicle_->simulator();
   for (std::size_t i = 0; i < walks_.size(); ++i) {
     double& value = x[states_.size() + i];
-    value = std::clamp(value, walk_limits_[i].least, walk_limits_[i].most);
+    value = within(walk_limits_[i], value);
     const Variable& v = walks_[i];
     if (v.kind == Kind::parameter && vehicle_->parameter_value(v.index) != value)
       vehicle_->set_parameter(v.index, value);
@@ -210,13 +271,15 @@ void VehicleModel::settle(double* x) {
 }
 
 void VehicleModel::make_slots(std::size_t count) {
-  slots_.assign(count, {state_, std::vector<double>(vehicle_->input_names().size(), 0)});
+  slots_.assign(count, {state_, std::vector<double>(vehicle_->input_names().size(), 0),
+                        std::vector<std::int64_t>(stretches_.size(), 0)});
 }
 
 void VehicleModel::remember(std::size_t slot) {
   slots_[slot].state = vehicle_->simulator().state();
   for (std::size_t i = 0; i < slots_[slot].inputs.size(); ++i)
     slots_[slot].inputs[i] = vehicle_->input_given(i) ? vehicle_->input_value(i) : 0;
+  for (std::size_t i = 0; i < stretches_.size(); ++i) slots_[slot].begin[i] = stretches_[i].begin;
 }
 
 // Parameters and the like follow from x: the filter settles after every step.
@@ -225,6 +288,7 @@ void VehicleModel::recall(std::size_t slot) {
   vehicle_->simulator().set_state(slots_[slot].state);
   for (std::size_t i = 0; i < slots_[slot].inputs.size(); ++i)
     if (vehicle_->input_given(i)) vehicle_->set_input(i, slots_[slot].inputs[i]);
+  for (std::size_t i = 0; i < stretches_.size(); ++i) stretches_[i].begin = slots_[slot].begin[i];
 }
 
 std::vector<double> VehicleModel::information(const Array& J, std::size_t steps) const {

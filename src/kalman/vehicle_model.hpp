@@ -3,20 +3,24 @@
 //   chosen numbers of what the step remembers (simulation/variable.hpp); what is not chosen goes
 //   along with the model and counts as known,
 //   parameters, friction and inputs as random walks,
-//   states of shaping filters, one for each kind of irregularity under each wheelset.
+//   coefficients of the rails under the vehicle (rail_noise.hpp), one stretch for wheelsets that
+//   are near each other, such as those of a bogie. They belong to places of the track: wheelsets
+//   run over them, and every now and then a new one comes in front and the last one is dropped.
 //
-// The step is the vehicle's own, derivatives are its differences on lanes (step_map.hpp). Those of
-// shaping filters follow from those by the place and rate of the rail: the rail moves from e to
-// e(t+h) in a straight line.
+// The step is the vehicle's own, derivatives are its differences on lanes (step_map.hpp). Those by
+// coefficients follow from those by the place and rate of the rail under each wheelset: the rail
+// moves from e to e(t+h) in a straight line.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "kalman/filter.hpp"
-#include "kalman/shaping.hpp"
+#include "kalman/rail_noise.hpp"
 #include "simulation/linearise.hpp"
 
 namespace klingel::kalman {
@@ -36,7 +40,10 @@ struct Setup {
   struct Irregularity {
     std::size_t part = simulation::lateral;  // or vertical, cross_level
     track::Spectrum spectrum;
-    std::string wheelsets = "*";  // pattern
+    std::string wheelsets = "*";        // pattern
+    double shortest = 3, longest = 70;  // waves, m
+    double reach = 5;     // m: wheelsets that follow each other within it run on the same stretch
+    double start = 0.01;  // standard deviation at the start, in that of the spectrum
   };
   struct Sensor {
     std::string channel;
@@ -46,7 +53,6 @@ struct Setup {
   std::vector<std::string> without;  // patterns: not estimated, though a pattern of states fits
   std::vector<Walk> walks;
   std::vector<Irregularity> irregularities;
-  double speed = 0;  // m/s, of the shaping filters
   std::vector<Sensor> sensors;
   std::vector<std::string> outputs;  // patterns of channels
   // Columns of the derivatives that are renewed in a step, in rounds; a round is used when all of
@@ -62,6 +68,7 @@ class VehicleModel : public Model {
   VehicleModel(std::shared_ptr<const simulation::Description> on_lanes,
                simulation::Instance& vehicle, const Setup& setup);
 
+  void prepare(double* x, Array& S) override;
   bool go(const double* x, double* result, Array& J) override;
   void spread(std::size_t count, const double* points, double* results, char* good) override;
   void settle(double* x) override;
@@ -78,14 +85,15 @@ class VehicleModel : public Model {
   std::size_t walks() const { return walks_.size(); }
   const simulation::Variable& walk(std::size_t i) const { return walks_[i]; }
 
-  // One kind of irregularity under one wheelset: its place in x.
+  // One kind of irregularity under one wheelset.
   struct Rail {
-    std::size_t wheelset, part, first;
-    Shaping shaping;
+    std::size_t wheelset, part, stretch;
     std::string name;  // "lateral.front.front"
   };
   const std::vector<Rail>& rails() const { return rails_; }
+  // Where the wheelset is now, of x; its standard deviation by the root of the covariance.
   double irregularity(const Rail& rail, const double* x) const;
+  double irregularity_sigma(const Rail& rail, const Array& root) const;
 
   // Where the filter begins.
   const std::vector<double>& start() const { return start_; }
@@ -110,13 +118,37 @@ class VehicleModel : public Model {
   void to_point(const double* x, double* point) const;
   void to_result(const double* x, const double* raw, double* result) const;
   void renew_columns();
+  // Four coefficients of x and their weights.
+  struct Weights {
+    std::size_t first = 0;
+    std::array<double, 4> by{};
+    double of(const double* x) const {
+      return by[0] * x[first] + by[1] * x[first + 1] + by[2] * x[first + 2] + by[3] * x[first + 3];
+    }
+  };
+  Weights weights(const Rail& rail, double s) const;
+  double place(std::size_t wheelset) const;  // along the track
+  double speed() const;
+  void place_rails();
   void fill(Array& J) const;
 
   simulation::Instance* vehicle_;
   std::vector<simulation::Variable> states_, walks_;
   std::vector<Setup::State> state_noise_;
   std::vector<Setup::Walk> walk_limits_;
+  // Coefficients of one kind under some wheelsets.
+  struct Stretch {
+    RailNoise noise;
+    std::size_t first, count, column;  // of x; column of the noise
+    std::size_t head;                  // the wheelset in front
+    double start;
+    std::int64_t begin = 0;  // which coefficient of the track is the first
+  };
+  std::vector<Stretch> stretches_;
   std::vector<Rail> rails_;
+  std::vector<Weights> now_, then_;    // of each rail, at the beginning and the end of a step
+  std::vector<std::size_t> wheel_of_;  // one of each wheelset
+  std::size_t speed_channel_ = 0;
   std::vector<std::size_t> channels_;  // sensors, then outputs
   std::vector<std::string> names_, sensor_names_, output_names_;
   std::vector<double> start_, sensor_sigma_;
@@ -140,6 +172,7 @@ class VehicleModel : public Model {
   struct Slot {
     step::VehicleState state;
     std::vector<double> inputs;
+    std::vector<std::int64_t> begin;  // of stretches
   };
   std::vector<Slot> slots_;
 };

@@ -75,22 +75,52 @@ void VehicleModel::choose_rails(const Setup& setup) {
         "irregularities under wheelsets are estimated with loaded treads only; the scenario "
         "has rigid ones: set tread = \"loaded\"");
   constexpr const char* parts[] = {"lateral", "vertical", "cross_level"};
-  std::size_t next = names_.size();
+  for (std::size_t k = 0; k < data.wheelsets.size(); ++k) {
+    std::size_t w = 0;
+    while (w + 1 < data.wheels.size() && data.wheels[w].wheelset != k) ++w;
+    wheel_of_.push_back(w);
+  }
+  if (!setup.irregularities.empty()) {
+    speed_channel_ = vehicle_->channel("speed");
+    if (!(speed() > 0))
+      base::fail("irregularities come towards a vehicle that moves: its speed is {} m/s", speed());
+  }
   for (const Setup::Irregularity& of : setup.irregularities) {
-    const Shaping shaping(of.spectrum, setup.speed, h_);
-    bool any = false;
-    for (std::size_t k = 0; k < data.wheelsets.size(); ++k) {
-      if (!record::matches(of.wheelsets, data.wheelsets[k])) continue;
-      any = true;
-      const std::string name = std::string(parts[of.part]) + "." + data.wheelsets[k];
-      rails_.push_back({k, of.part, next, shaping, name});
-      for (std::size_t i = 0; i < shaping.states; ++i)
-        names_.push_back(name + "." + std::to_string(i + 1));
-      next += shaping.states;
-    }
-    if (!any)
+    const RailNoise noise(of.spectrum, of.shortest, of.longest);
+    if (!(of.start > 0) || !(of.reach >= 0))
+      base::fail(
+          "irregularity '{}' has start {} and reach {}, expected the first above zero, for "
+          "a covariance that is not singular, and the second not below",
+          parts[of.part], of.start, of.reach);
+    if (!(speed() * h_ < noise.spacing))
+      base::fail(
+          "in a step of {} s the vehicle runs {} m, expected less than a quarter of the "
+          "shortest wave of {} m",
+          h_, speed() * h_, of.shortest);
+    std::vector<std::size_t> order;  // from front to rear
+    for (std::size_t k = 0; k < data.wheelsets.size(); ++k)
+      if (record::matches(of.wheelsets, data.wheelsets[k])) order.push_back(k);
+    if (order.empty())
       base::fail("the vehicle has no wheelset '{}'{}", of.wheelsets,
                  base::did_you_mean(of.wheelsets, data.wheelsets));
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return place(a) > place(b); });
+    for (std::size_t i = 0; i < order.size();) {
+      const std::size_t head = order[i];
+      std::size_t end = i + 1;
+      while (end < order.size() && place(order[end - 1]) - place(order[end]) <= of.reach) ++end;
+      const double length = place(head) - place(order[end - 1]) + 1.1 * speed() * h_;
+      const std::size_t count = std::max<std::size_t>(
+          static_cast<std::size_t>(std::ceil(length / noise.spacing)) + 4, RailNoise::order + 1);
+      const auto last = static_cast<std::int64_t>(std::floor(place(head) / noise.spacing)) + 2;
+      const std::string name = std::string(parts[of.part]) + "." + data.wheelsets[head];
+      for (; i < end; ++i)
+        rails_.push_back({order[i], of.part, stretches_.size(),
+                          std::string(parts[of.part]) + "." + data.wheelsets[order[i]]});
+      stretches_.push_back({noise, names_.size(), count, 0, head, of.start,
+                            last + 1 - static_cast<std::int64_t>(count)});
+      for (std::size_t j = 0; j < count; ++j) names_.push_back(name + "." + std::to_string(j + 1));
+    }
   }
 }
 
@@ -124,7 +154,7 @@ void VehicleModel::set_start(const Setup&) {
   std::size_t k = 0;
   for (const Setup::State& s : state_noise_) k += s.noise > 0;
   for (const Setup::Walk& w : walk_limits_) k += w.noise > 0;
-  for (const Rail& rail : rails_) k += rail.shaping.states;
+  k += stretches_.size();
   noise_ = Array(n, k);
   std::size_t column = 0;
   const auto add = [&](std::size_t i, double sigma, double noise) {
@@ -147,15 +177,21 @@ void VehicleModel::set_start(const Setup&) {
                  walk_limits_[i].least, walk_limits_[i].most);
     add(states_.size() + i, walk_limits_[i].sigma, walk_limits_[i].noise);
   }
-  for (const Rail& rail : rails_) {
-    const Shaping& s = rail.shaping;
-    for (std::size_t i = 0; i < s.states; ++i) {
+  // a triangle of the covariances r of coefficients, by Cholesky
+  for (Stretch& stretch : stretches_) {
+    stretch.column = column++;
+    std::vector<double> r;
+    for (std::size_t j = 0; j < stretch.count; ++j)
+      r.push_back(stretch.start * stretch.start * stretch.noise.covariance(j));
+    for (std::size_t i = 0; i < stretch.count; ++i) {
+      double* row = start_root_.row(stretch.first + i) + stretch.first;
       for (std::size_t j = 0; j <= i; ++j) {
-        start_root_(rail.first + i, rail.first + j) = s.start[i][j];
-        noise_(rail.first + i, column + j) = s.noise[i][j];
+        const double* other = start_root_.row(stretch.first + j) + stretch.first;
+        double sum = r[i - j];
+        for (std::size_t c = 0; c < j; ++c) sum -= row[c] * other[c];
+        row[j] = j < i ? sum / other[j] : std::sqrt(sum);
       }
     }
-    column += s.states;
   }
 }
 

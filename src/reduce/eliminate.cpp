@@ -1,11 +1,11 @@
 #include "reduce/eliminate.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
+#include "dense/factors.hpp"
 #include "mech/mass_matrix.hpp"
 #include "reduce/base_parameters.hpp"
 #include "reduce/regressor.hpp"
@@ -52,7 +52,7 @@ double smallest_pivot(mech::Model& model) {
     if (!(M(i, i) > 0)) return 0;
   const Eigen::VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
   M = scale.asDiagonal() * M * scale.asDiagonal();
-  return M.ldlt().vectorD().minCoeff();
+  return dense::smallest_pivot(M);
 }
 
 constexpr double least_pivot = 1e-9;

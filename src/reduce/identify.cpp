@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 #include <random>
 
 #include "base/error.hpp"
+#include "dense/eigenvalues.hpp"
+#include "dense/factors.hpp"
 #include "reduce/rank.hpp"
 #include "reduce/regressor.hpp"
 
@@ -47,15 +47,15 @@ MatrixXd columns(const MatrixXd& W, const BaseParameters& base) {
 }
 
 // Names of the parameters in directions that the samples do not show.
-std::string unexcited(const Eigen::JacobiSVD<MatrixXd>& svd, const BaseParameters& base,
+std::string unexcited(const dense::SingularValues& svd, const BaseParameters& base,
                       const std::vector<InertialParameter>& names) {
   std::string list;
   int found = 0;
   for (std::size_t i = 0; i < base.base.size(); ++i) {
     double share = 0;
-    for (Index k = 0; k < svd.singularValues().size(); ++k)
-      if (svd.singularValues()[k] * worst_condition < svd.singularValues()[0])
-        share = std::max(share, std::abs(svd.matrixV()(static_cast<Index>(i), k)));
+    for (Index k = 0; k < svd.values.size(); ++k)
+      if (svd.values[k] * worst_condition < svd.values[0])
+        share = std::max(share, std::abs(svd.V(static_cast<Index>(i), k)));
     if (share < 0.3) continue;
     if (++found > 4) continue;
     list += (list.empty() ? "" : ", ") + names[base.base[i].column].name;
@@ -101,12 +101,10 @@ Identified identify(mech::Model& model, const Measured& measured) {
   for (Index j = 0; j < unknowns; ++j) scale[j] = std::max(W.col(j).norm(), 1e-300);
   const MatrixXd scaled = W * scale.cwiseInverse().asDiagonal();
   // R of a QR has the same singular values and is small
-  const MatrixXd R =
-      scaled.householderQr().matrixQR().topRows(unknowns).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<MatrixXd> svd(R, Eigen::ComputeThinV);
+  const dense::SingularValues svd = dense::singular_values(dense::upper_factor(scaled));
   Identified result;
   result.samples = static_cast<std::size_t>(samples);
-  result.condition = svd.singularValues()[0] / std::max(svd.singularValues()[unknowns - 1], 1e-300);
+  result.condition = svd.values[0] / std::max(svd.values[unknowns - 1], 1e-300);
   if (!(result.condition < worst_condition))
     base::fail(
         "the recording does not excite all base parameters of '{}' (condition number {:.3g}): "
@@ -117,7 +115,7 @@ Identified identify(mech::Model& model, const Measured& measured) {
   MatrixXd weighed;
   for (int pass = 0; pass < 2; ++pass) {
     weighed = weight.asDiagonal() * W;
-    p = weighed.householderQr().solve(weight.cwiseProduct(y));
+    p = dense::fit(weighed, VectorXd(weight.cwiseProduct(y)));
     residual = y - W * p;
     const double freedom =
         static_cast<double>(samples * n - unknowns) / static_cast<double>(samples * n);
@@ -141,10 +139,7 @@ Identified identify(mech::Model& model, const Measured& measured) {
     }
   }
   weighed = weight.asDiagonal() * W;
-  const MatrixXd R_w =
-      weighed.householderQr().matrixQR().topRows(unknowns).triangularView<Eigen::Upper>();
-  const MatrixXd inverse =
-      R_w.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(unknowns, unknowns));
+  const MatrixXd inverse = dense::inverse_upper(dense::upper_factor(weighed));
   const VectorXd nominal = regressor.values();
   for (std::size_t j = 0; j < base.base.size(); ++j) {
     const BaseParameter& b = base.base[j];
@@ -215,7 +210,7 @@ Derivatives differentiated(const std::vector<double>& q, double interval, std::s
     const double t = static_cast<double>(i) - static_cast<double>(half);
     A.row(i) << 1, t, t * t, t * t * t;
   }
-  const MatrixXd fit = A.householderQr().solve(MatrixXd::Identity(m, m));
+  const MatrixXd fit = dense::fit(A, MatrixXd(MatrixXd::Identity(m, m)));
   d.first = half;
   d.count = q.size() - 2 * half;
   for (std::size_t k = 0; k < d.count; ++k) {

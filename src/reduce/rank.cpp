@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <cmath>
+
+#include "dense/factors.hpp"
 
 namespace klingel::reduce {
 namespace {
@@ -32,8 +33,7 @@ BaseParameters base_parameters(const Eigen::MatrixXd& W) {
     A.col(k) = W.col(used[static_cast<std::size_t>(k)]) / size[used[static_cast<std::size_t>(k)]];
 
   // the rank, by pivoting
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> pivoted(A);
-  const Eigen::VectorXd diagonal = pivoted.matrixR().diagonal().cwiseAbs();
+  const Eigen::VectorXd diagonal = dense::pivots(A);
   Eigen::Index rank = 0;
   while (rank < diagonal.size() && diagonal[rank] > tolerance * diagonal[0]) ++rank;
   result.gap = rank < diagonal.size() ? diagonal[rank - 1] / std::max(diagonal[rank], 1e-300) : 0;
@@ -55,12 +55,15 @@ BaseParameters base_parameters(const Eigen::MatrixXd& W) {
   Eigen::MatrixXd A_1(A.rows(), static_cast<Eigen::Index>(first.size()));
   for (std::size_t i = 0; i < first.size(); ++i)
     A_1.col(static_cast<Eigen::Index>(i)) = A.col(first[i]);
-  const auto qr = A_1.householderQr();
+  Eigen::MatrixXd A_2(A.rows(), static_cast<Eigen::Index>(others.size()));
+  for (std::size_t i = 0; i < others.size(); ++i)
+    A_2.col(static_cast<Eigen::Index>(i)) = A.col(others[i]);
+  const Eigen::MatrixXd all_B = dense::fit(A_1, A_2);
   for (const Eigen::Index k : first)
     result.base.push_back({static_cast<std::size_t>(used[static_cast<std::size_t>(k)]), {}});
-  for (const Eigen::Index k : others) {
-    const Eigen::VectorXd B = qr.solve(A.col(k));
-    const Eigen::Index column = used[static_cast<std::size_t>(k)];
+  for (std::size_t j = 0; j < others.size(); ++j) {
+    const Eigen::VectorXd B = all_B.col(static_cast<Eigen::Index>(j));
+    const Eigen::Index column = used[static_cast<std::size_t>(others[j])];
     for (std::size_t i = 0; i < first.size(); ++i) {
       const double own = size[static_cast<Eigen::Index>(result.base[i].column)];
       double factor = B[static_cast<Eigen::Index>(i)] * size[column] / own;

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <map>
 #include <random>
 
+#include "dense/eigenvalues.hpp"
 #include "mech/equations.hpp"
 #include "mech/inertia.hpp"
 #include "mech/mass_matrix.hpp"
@@ -200,9 +200,7 @@ Eigen::MatrixXd Regressor::stacked_on_constraints(const std::vector<std::vector<
       J(static_cast<Eigen::Index>(constraint_places_[i].first),
         static_cast<Eigen::Index>(constraint_places_[i].second)) = out[i];
     // the last columns of Q of J^T = Q R
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(J.transpose());
-    const Eigen::MatrixXd Q = qr.householderQ();
-    const Eigen::MatrixXd N = Q.rightCols(n - qr.rank());
+    const Eigen::MatrixXd N = dense::complement(J.transpose());
     rows.push_back(N.transpose() * at(x, x + n_, x + 2 * n_));
     total += rows.back().rows();
   }

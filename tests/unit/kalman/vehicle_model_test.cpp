@@ -27,7 +27,6 @@ struct Vehicle {
     setup.without = {"*spin", "q.x", "dq.x"};
     setup.sensors = {{"y_rel.wheelset", 1e-4}};
     setup.outputs = {"Q.*"};
-    setup.speed = 20;
     setup.irregularities = {
         {simulation::lateral,
          track::erri_b176(track::TrackQuality::low_disturbance, track::SpectrumOf::lateral)}};
