@@ -192,8 +192,9 @@ void bench(const BenchOptions& a) {
       "  Eigen PartialPivLU<{}{}> factorization and solution {:.2f} us; step / Eigen {:.2f}\n",
       eigen.size, eigen.fixed ? "" : ", dynamic", eigen.us, ratio);
   fmt::print(
-      "  {} on lanes         median {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} times Eigen\n",
-      side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us);
+      "  {} on lanes         median {:.2f} us per vehicle, 99 % {:.2f}; {:.2f} times Eigen; one "
+      "replay {:.2f} us\n",
+      side.lanes, side.us.p50, side.us.p99, side.us.p50 / eigen.us, side.raw.p50);
   fmt::print("  threads            {:.0f} vehicle steps per ms with one", one / 1e3);
   if (two > 0) fmt::print(", {:.0f} with two: {:.2f} times", two / 1e3, two / one);
   fmt::print("\n");
@@ -233,6 +234,7 @@ void bench(const BenchOptions& a) {
   json.key("steps_per_second").value(fleet.steps_per_second);
   json.key("bytes_per_vehicle").value(fleet.bytes_per_vehicle).end_object();
   json.key("lanes4_us_per_vehicle").value(side.us.p50);
+  json.key("raw_lanes4_us_per_vehicle").value(side.raw.p50);  // one replay
   json.key("steps_per_second").begin_object().key("threads1").value(one);
   if (two > 0) json.key("threads2").value(two);
   json.end_object();

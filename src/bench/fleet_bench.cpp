@@ -51,8 +51,10 @@ FleetTimes time_fleet(compile::PreparedRun& p, const exec::Options& options, std
     std::deque<simulation::Batch>& own = fleet[made / 4 % processors.size()];
     if (made == 0)
       own.push_back(compile::side_by_side(p, options));
-    else
+    else if (own.empty())
       own.emplace_back(fleet[0].front(), *p.instance);
+    else
+      own.push_back(simulation::Batch::beside(own.front(), *p.instance));
     step::Batch& batch = own.back().lanes();
     vary(batch, made);
     for (std::size_t i = 0; i < batch.size(); ++i) batch[i].set_state(start);

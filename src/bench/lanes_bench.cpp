@@ -58,6 +58,7 @@ LaneTimes time_lanes(compile::PreparedRun& p, const exec::Options& options, std:
   step::Batch& batch = vehicles.lanes();
   const std::vector<step::VehicleState> starts = places(p, batch.size());
   vary(batch);
+  LaneTimes times;
   std::vector<double> us(static_cast<std::size_t>(steps), 1e9);
   for (int replay = 0; replay < replays; ++replay) {
     put(batch, starts);
@@ -72,8 +73,8 @@ LaneTimes time_lanes(compile::PreparedRun& p, const exec::Options& options, std:
         good = good && batch.status(v) == runtime::Status::ok;
       if (!good) us.resize(i);
     }
+    if (replay == 0) times.raw = percentiles(us);
   }
-  LaneTimes times;
   times.lanes = batch.size();
   times.steps = static_cast<std::int64_t>(us.size());
   times.us = percentiles(std::move(us));

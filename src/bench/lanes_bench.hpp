@@ -10,6 +10,7 @@ struct LaneTimes {
   std::size_t lanes = 0;
   std::int64_t steps = 0;  // of each vehicle, all of them good
   Percentiles us;          // per vehicle
+  Percentiles raw;         // of the first replay alone
 };
 
 // Vehicles begin at different places of the run, with different friction.

@@ -11,9 +11,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
@@ -27,7 +29,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int work_tag = 1, result_tag = 2;
+// MPI waits by asking all the time, which would cost process 0 a processor of its own
+constexpr auto pause = std::chrono::microseconds(200);
 
 struct Arguments {
   std::string file, out, json;
@@ -64,16 +70,25 @@ void send(const std::string& text, int to, int tag) {
   MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, to, tag, MPI_COMM_WORLD);
 }
 
-// A message of any length, and who sent it.
-std::string receive(int from, int tag, int& source) {
-  MPI_Status status;
-  MPI_Probe(from, tag, MPI_COMM_WORLD, &status);
+// A message of any length whose head is known.
+std::string receive(MPI_Status status) {
   int size = 0;
   MPI_Get_count(&status, MPI_CHAR, &size);
   std::string text(static_cast<std::size_t>(size), '\0');
-  MPI_Recv(text.data(), size, MPI_CHAR, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  source = status.MPI_SOURCE;
+  MPI_Recv(text.data(), size, MPI_CHAR, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+           MPI_STATUS_IGNORE);
   return text;
+}
+
+// Process 0 waits for anyone, asleep; a processor is free for one more that runs cases.
+MPI_Status next_result() {
+  for (;;) {
+    int there = 0;
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, result_tag, MPI_COMM_WORLD, &there, &status);
+    if (there != 0) return status;
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 // The key of a group on the first line, then its cases.
@@ -98,49 +113,65 @@ study::CaseGroup group_of(const std::string& text) {
 void work(const study::PreparedStudy& study, const study::StudyOptions& options) {
   study::StudyWorker worker(study, options);
   std::string results;  // empty at first: only asks for work
-  for (int source = 0;;) {
+  for (;;) {
     send(results, 0, result_tag);
-    const std::string text = receive(0, work_tag, source);
+    MPI_Status status;
+    MPI_Probe(0, work_tag, MPI_COMM_WORLD, &status);
+    const std::string text = receive(status);
     if (text.empty()) return;
     results.clear();
     for (const study::CaseResult& r : worker.run(group_of(text))) results += study::line_of(r);
   }
 }
 
+// Of this thread.
+double processor_seconds() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 void add_results(const std::string& text, const study::PreparedStudy& study,
                  study::CaseJournal& journal, study::StudyCount& count) {
+  std::vector<study::CaseResult> results;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = text.find('\n', begin) + 1;
-    const auto result =
-        study::result_of(std::string_view(text).substr(begin, end - begin), study.head());
+    auto result = study::result_of(std::string_view(text).substr(begin, end - begin), study.head());
     if (!result) base::fail("a process sent a damaged result");
-    journal.add(*result);
-    ++count.run;
     count.failed += result->failed() ? 1 : 0;
+    results.push_back(std::move(*result));
     begin = end;
   }
+  journal.add(results);
+  count.run += results.size();
 }
 
 void give_out(const study::PreparedStudy& study, study::CaseJournal& journal,
-              const std::vector<study::CaseGroup>& groups, int processes,
-              study::StudyCount& count) {
+              const std::vector<study::CaseGroup>& groups, int processes, study::StudyCount& count,
+              study::Messages& messages) {
   std::size_t next = 0;
   for (int busy = processes - 1; busy > 0;) {
-    int source = 0;
-    const std::string results = receive(MPI_ANY_SOURCE, result_tag, source);
-    send(next < groups.size() ? group_text(groups[next]) : "", source, work_tag);
+    const MPI_Status status = next_result();
+    const double begin = processor_seconds();
+    const std::string results = receive(status);
+    const std::string text = next < groups.size() ? group_text(groups[next]) : "";
+    send(text, status.MPI_SOURCE, work_tag);
     if (next++ >= groups.size()) --busy;
     add_results(results, study, journal, count);
+    ++messages.count;
+    messages.bytes += results.size() + text.size();
+    messages.seconds += processor_seconds() - begin;
   }
 }
 
 void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOptions options,
           int processes) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Clock::time_point begin = Clock::now();
   options.folder = a.out.empty() ? fs::path(study.study().name + "_results") : fs::path(a.out);
   study::check_unchanged(options.folder, study.study());
   fs::create_directories(options.folder);
   study::StudyCount count;
+  study::Messages messages;
   if (processes == 1) {
     count = study.run(options);
     study::begin_folder(options.folder, study);
@@ -150,16 +181,17 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
     // after the journal: results of another study keep their file
     study::begin_folder(options.folder, study);
     const std::vector<study::CaseGroup> groups = study.left(journal, options, count);
-    give_out(study, journal, groups, processes, count);
+    give_out(study, journal, groups, processes, count, messages);
     journal.flush();
-    count.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    count.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   }
   const std::vector<study::CaseResult> results = study.collect(options.folder);
   base::write_file(options.folder / "cases.csv", study::results_csv(study, results));
   base::write_file(options.folder / "page.html",
                    study::study_page(study, results, study.study().file));
   options.threads = static_cast<std::size_t>(std::max(1, processes - 1));
-  if (!a.json.empty()) base::write_file(a.json, study::study_json(study, count, options, results));
+  if (!a.json.empty())
+    base::write_file(a.json, study::study_json(study, count, options, results, messages));
   fmt::print("{}: {} cases, {} run now in {:.2f} s by {} processes, {} failed\nwrote {}\n",
              study.study().name, count.cases, count.run, count.seconds, processes, count.failed,
              (options.folder / "cases.csv").string());

@@ -15,6 +15,9 @@ namespace {
 
 using study::Variation;
 
+constexpr const char* journal_name = "evaluations.journal";
+constexpr std::size_t most_evaluations = 1'000'000'000;
+
 double value_of(const Variation& v, double share) {
   const double low = v.least(), high = v.largest();
   if (share <= 0) return low;
@@ -54,6 +57,31 @@ Evaluator::Evaluator(study::PreparedStudy& s, const study::StudyOptions& options
   for (const Variation& v : s.study().variations) check(v);
   for (std::size_t i = 0; i < std::max<std::size_t>(1, options.threads); ++i)
     workers_.push_back(std::make_unique<study::StudyWorker>(s, options));
+  if (!options.folder.empty()) open_journal();
+}
+
+// Lines are those of a study's journal, with values in front of measures.
+void Evaluator::open_journal() {
+  study::JournalHead head = study_.head();
+  head.cases = most_evaluations;
+  head.measures += dimensions();
+  journal_ = std::make_unique<study::CaseJournal>(options_.folder / journal_name, head);
+  for (const study::CaseResult& r : journal_->found()) kept_[r.number] = r;
+}
+
+std::optional<study::CaseResult> Evaluator::kept(std::size_t which,
+                                                 const std::vector<double>& values) const {
+  const auto found = kept_.find(which);
+  if (found == kept_.end()) return {};
+  study::CaseResult result = found->second;
+  const auto measures = result.measures.begin() + static_cast<std::ptrdiff_t>(values.size());
+  if (!std::equal(values.begin(), values.end(), result.measures.begin()))
+    base::fail(
+        "'{}' has other values for evaluation {}: it was begun by another version of this program; "
+        "use another folder, or --force to begin again",
+        (options_.folder / journal_name).string(), which);
+  result.measures.erase(result.measures.begin(), measures);
+  return result;
 }
 
 Point Evaluator::start() const {
@@ -109,14 +137,20 @@ void Evaluator::together(const std::vector<Point>& points) {
 
 std::vector<Evaluation*> Evaluator::evaluate(const std::vector<Point>& points,
                                              const std::vector<char>& wanted) {
-  std::vector<std::size_t> cases;
-  for (const Point& x : points) cases.push_back(study_.values().add(values(x)));
-  // as even as possible: two threads with five points run three and two
-  const std::size_t share = (cases.size() + workers_.size() - 1) / workers_.size();
-  std::vector<study::CaseGroup> groups =
-      study_.groups(cases, std::min(options_.lanes, std::max<std::size_t>(1, share)));
-  for (study::CaseGroup& group : groups) group.wanted = wanted;
+  std::vector<std::size_t> cases, left;
   std::vector<study::CaseResult> results;
+  for (const Point& x : points) {
+    cases.push_back(study_.values().add(values(x)));
+    if (auto result = kept(cases.back(), values(x)))
+      results.push_back(std::move(*result));
+    else
+      left.push_back(cases.back());
+  }
+  // as even as possible: two threads with five points run three and two
+  const std::size_t share = (left.size() + workers_.size() - 1) / workers_.size();
+  std::vector<study::CaseGroup> groups =
+      study_.groups(left, std::min(options_.lanes, std::max<std::size_t>(1, share)));
+  for (study::CaseGroup& group : groups) group.wanted = wanted;
   run(groups, results);
   std::vector<Evaluation*> list;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -130,6 +164,17 @@ std::vector<Evaluation*> Evaluator::evaluate(const std::vector<Point>& points,
   return list;
 }
 
+void Evaluator::keep(std::vector<study::CaseResult> results) {
+  if (!journal_) return;
+  for (study::CaseResult& r : results) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < dimensions(); ++i)
+      values.push_back(study_.values().number(r.number, i));
+    r.measures.insert(r.measures.begin(), values.begin(), values.end());
+  }
+  journal_->add(results);
+}
+
 void Evaluator::run(const std::vector<study::CaseGroup>& groups,
                     std::vector<study::CaseResult>& results) {
   std::atomic<std::size_t> next{0};
@@ -140,6 +185,7 @@ void Evaluator::run(const std::vector<study::CaseGroup>& groups,
       for (std::size_t i = next++; i < groups.size(); i = next++) {
         std::vector<study::CaseResult> some = worker.run(groups[i]);
         const std::lock_guard<std::mutex> lock(mutex);
+        keep(some);
         std::move(some.begin(), some.end(), std::back_inserter(results));
       }
     } catch (...) {

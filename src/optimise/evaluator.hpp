@@ -1,11 +1,16 @@
 // Evaluates a study at points that an optimiser chooses. A point has a number from 0 to 1 for each
 // variation: its share of the range between the bounds, of the logarithm where the study says
 // `log`. Points that were evaluated before are not run again.
+//
+// With a folder it keeps a journal of what was evaluated, its values and measures. Methods repeat
+// themselves, so an optimisation that was stopped or killed goes on by beginning again: what is in
+// the journal is not run a second time.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "study/run_study.hpp"
@@ -22,7 +27,8 @@ struct Evaluation {
 
 class Evaluator {
  public:
-  // The study must be prepared for an optimiser. Both must outlive it.
+  // The study must be prepared for an optimiser. Both must outlive it. Without options.folder there
+  // is no journal.
   Evaluator(study::PreparedStudy& study, const study::StudyOptions& options);
 
   std::size_t dimensions() const { return study_.study().variations.size(); }
@@ -47,9 +53,14 @@ class Evaluator {
   // In the order of evaluation.
   const std::vector<std::unique_ptr<Evaluation>>& history() const { return history_; }
   std::size_t gradients_from_eigenvectors() const { return exact_; }
-  bool stopped() const { return options_.stop && options_.stop(); }
+  // How many were in the journal already.
+  std::size_t found() const { return kept_.size(); }
 
  private:
+  void open_journal();
+  // The result of a case that is in the journal; nothing if it is not.
+  std::optional<study::CaseResult> kept(std::size_t which, const std::vector<double>& values) const;
+  void keep(std::vector<study::CaseResult> results);
   bool is_set_parameter(std::size_t variation) const;
   double slope(std::size_t variation, double share) const;  // d value / d share
   std::vector<Evaluation*> evaluate(const std::vector<Point>& points,
@@ -64,6 +75,8 @@ class Evaluator {
   std::vector<std::unique_ptr<study::StudyWorker>> workers_;  // one per thread
   std::vector<std::unique_ptr<Evaluation>> history_;
   std::map<Point, Evaluation*> known_;
+  std::unique_ptr<study::CaseJournal> journal_;
+  std::map<std::size_t, study::CaseResult> kept_;  // by case; measures behind values
   std::size_t exact_ = 0;
 };
 

@@ -20,10 +20,15 @@ double Limit::excess(double measured) const {
 
 #ifndef KLINGEL_NLOPT
 
-Found search(Evaluator&, const Problem&, const study::Goal&) {
+void require_nlopt() {
   base::fail(
       "this program was built without NLopt; install libnlopt-cxx-dev and build it again: ./run "
       "build");
+}
+
+Found search(Evaluator&, const Problem&, const study::Goal&) {
+  require_nlopt();
+  return {};
 }
 
 #else
@@ -211,6 +216,8 @@ class Search {
 };
 
 }  // namespace
+
+void require_nlopt() {}
 
 Found search(Evaluator& evaluator, const Problem& problem, const study::Goal& goal) {
   return Search(evaluator, problem, goal).run();

@@ -36,7 +36,8 @@ struct Found {
   std::string reason;                // why it ended
 };
 
-// Built without NLopt it is an Error that says so.
+// Built without NLopt both are an Error that says so.
+void require_nlopt();
 Found search(Evaluator& evaluator, const Problem& problem, const study::Goal& goal);
 
 }  // namespace klingel::optimise

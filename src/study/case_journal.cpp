@@ -166,8 +166,10 @@ std::optional<CaseResult> result_of(std::string_view line, const JournalHead& he
   return result;
 }
 
-void CaseJournal::add(const CaseResult& r) {
-  write_all(fd_, line_of(r), path_);
+void CaseJournal::add(std::span<const CaseResult> results) {
+  std::string lines;
+  for (const CaseResult& r : results) lines += line_of(r);
+  write_all(fd_, lines, path_);
   if (std::chrono::steady_clock::now() - synchronised_ > std::chrono::seconds(1)) flush();
 }
 

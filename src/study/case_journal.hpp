@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,9 @@ class CaseJournal {
   CaseJournal& operator=(const CaseJournal&) = delete;
 
   const std::vector<CaseResult>& found() const { return found_; }  // at opening
-  // On the disk about a second later. An Error when it cannot be written.
-  void add(const CaseResult& result);
+  // Those of a group, by one write. On the disk about a second later. An Error when they cannot be
+  // written.
+  void add(std::span<const CaseResult> results);
   void flush();
 
  private:

@@ -113,9 +113,11 @@ void PreparedStudy::check_names(const compile::CompiledVehicle& base,
 }
 
 // As --set and the other options check them: every value of a list, the ends of what is drawn.
+// Bounded numbers of a scenario were checked when the file was read.
 void PreparedStudy::check_values(std::size_t i, const ScenarioChanges& first) const {
   const Variation& v = study_.variations[i];
   if (is_of_curve(v.name) || v.name.starts_with(input_prefix)) return;
+  if (!scenario_key(v.name).empty() && v.kind != Variation::Kind::normal) return;
   std::vector<double> numbers = v.numbers;
   std::vector<std::string> texts = v.texts;
   if (v.is_random()) {

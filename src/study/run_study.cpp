@@ -79,11 +79,9 @@ StudyCount PreparedStudy::run(const StudyOptions& options) const {
         if (i >= work.size() || (options.stop && options.stop())) return;
         const std::vector<CaseResult> results = mine.run(work[i]);
         const std::lock_guard<std::mutex> lock(mutex);
-        for (const CaseResult& r : results) {
-          journal.add(r);
-          ++count.run;
-          count.failed += r.failed() ? 1 : 0;
-        }
+        journal.add(results);
+        count.run += results.size();
+        for (const CaseResult& r : results) count.failed += r.failed() ? 1 : 0;
         if (options.progress) options.progress(count.found + count.run, count.cases);
       }
     } catch (...) {
@@ -107,7 +105,8 @@ std::vector<CaseResult> PreparedStudy::collect(const std::filesystem::path& fold
   std::map<std::size_t, CaseResult> results;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() != ".journal") continue;
+    const std::filesystem::path name = entry.path().filename();
+    if (name.extension() != ".journal" || !name.string().starts_with("cases")) continue;
     for (CaseResult& r : read_journal(entry.path(), head()))
       results.emplace(r.number, std::move(r));
   }

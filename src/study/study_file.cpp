@@ -5,11 +5,9 @@
 
 #include "base/file.hpp"
 #include "base/lookup.hpp"
-#include "base/nearest.hpp"
 #include "base/number.hpp"
 #include "study/goal.hpp"
 #include "vehicle/document.hpp"
-#include "vehicle/scenario_numbers.hpp"
 
 namespace klingel::study {
 namespace {
@@ -19,30 +17,25 @@ constexpr base::DataKind studies{"studies", "study", ""};
 using vehicle::Table;
 using vehicle::Value;
 
-std::optional<double> optional_number(Table& t, const char* key) {
-  if (!t.has(key)) return {};
-  return t.number(key);
-}
-
 ScenarioChanges changes_of(Table& t) {
   ScenarioChanges c;
   c.track = t.text("track", "");
   c.law = t.text("law", "");
   c.integrator = t.text("integrator", "");
   c.wheel_profile = t.text("wheel_profile", "");
-  c.speed = optional_number(t, "speed");
-  c.position = optional_number(t, "position");
-  c.step = optional_number(t, "step");
-  c.duration = optional_number(t, "duration");
-  c.interval = optional_number(t, "interval");
-  c.friction = optional_number(t, "friction");
+  c.speed = t.optional_number("speed");
+  c.position = t.optional_number("position");
+  c.step = t.optional_number("step");
+  c.duration = t.optional_number("duration");
+  c.interval = t.optional_number("interval");
+  c.friction = t.optional_number("friction");
   return c;
 }
 
 SteadyCurve curve_of(Table& t) {
   SteadyCurve c;
-  c.radius = optional_number(t, "radius");
-  c.speed = optional_number(t, "speed");
+  c.radius = t.optional_number("radius");
+  c.speed = t.optional_number("speed");
   c.cant_deficiency = t.number("cant_deficiency", 0);
   t.refuse_unknown();
   return c;

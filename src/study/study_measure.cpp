@@ -17,11 +17,6 @@ constexpr std::array<std::pair<const char*, Kind>, 5> kinds = {{{"summary", Kind
                                                                 {"curve", Kind::curve},
                                                                 {"conicity", Kind::conicity}}};
 
-std::optional<double> limit_of(Table& t, const char* key) {
-  if (!t.has(key)) return {};
-  return t.number(key);
-}
-
 void read_modes(Table& t, Measure& m) {
   const std::vector<std::string> words = mode_words();
   t.word("modes", words, "");
@@ -65,8 +60,8 @@ Measure read_measure(Table& t) {
         "expected one of summary = \"max_Q.front.left\", formula = \"max(Q.front.left)\", modes = "
         "\"critical_speed\", curve = \"max(YQ)\", conicity = 0.003");
   if (m.kind == Kind::modes) read_modes(t, m);
-  m.least = limit_of(t, "least");
-  m.most = limit_of(t, "most");
+  m.least = t.optional_number("least");
+  m.most = t.optional_number("most");
   if (m.least && m.most && *m.least > *m.most)
     t.fail("most", fmt::format("'most' is {}, below 'least', which is {}", *m.most, *m.least));
   t.refuse_unknown();

@@ -1,14 +1,19 @@
 #include "study/study_page.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "base/json.hpp"
+#include "base/number.hpp"
 #include "study/page_template.hpp"
+#include "study/variation_names.hpp"
 
 namespace klingel::study {
 namespace {
 
 constexpr std::string_view data_mark = "KLINGEL_STUDY_DATA_HERE";
+// browsers draw so many in a second
+constexpr std::size_t most_on_a_page = 20'000;
 constexpr std::string_view not_served = "\"served\": false";
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
@@ -58,13 +63,49 @@ std::string about(const Measure& m) {
   }
 }
 
+// The commands that answer what a case without a run was asked.
+std::string analysis(const PreparedStudy& p, std::size_t which, const std::string& file) {
+  const Study& s = p.study();
+  const std::string scenario = fmt::format("'{}#{}'", file, which);
+  bool modes = false, critical = false, curve = false;
+  for (const Measure& m : s.measures) {
+    modes = modes || m.kind == Measure::Kind::modes;
+    critical = critical || m.text.starts_with("critical");
+    curve = curve || m.kind == Measure::Kind::curve;
+  }
+  std::vector<std::string> commands;
+  if (modes)
+    commands.push_back(fmt::format("klingel modes {}{}", scenario, critical ? " --critical" : ""));
+  if (curve) {
+    std::map<std::string, double> values;
+    if (s.curve.radius) values["curve.radius"] = *s.curve.radius;
+    if (s.curve.speed) values["curve.speed"] = *s.curve.speed;
+    values["curve.cant_deficiency"] = s.curve.cant_deficiency;
+    for (std::size_t i = 0; i < s.variations.size(); ++i)
+      if (is_of_curve(s.variations[i].name) && p.values().varies(which, i))
+        values[s.variations[i].name] = p.values().number(which, i);
+    std::string command = fmt::format("klingel curving {} --radius {}", scenario,
+                                      base::shortest(values["curve.radius"]));
+    if (values.contains("curve.speed"))
+      command += " --speed " + base::shortest(values["curve.speed"]);
+    command += fmt::format(" --cant-deficiency {:g}", 1e3 * values["curve.cant_deficiency"]);
+    commands.push_back(std::move(command));
+  }
+  return fmt::format("{}", fmt::join(commands, " && "));
+}
+
 }  // namespace
 
 std::string page_of(const PageData& d) {
   base::Json json;
   json.begin_object().key("name").value(d.name).key("about").value(d.about);
   json.key("failed").value(d.failed).key("served").value(d.served);
-  if (!d.command.empty()) json.key("commands").value(d.command);
+  if (!d.command.empty()) json.key("command").value(d.command);
+  if (!d.analyses.empty()) {
+    json.key("analyses").begin_array();
+    for (const std::string& command : d.analyses) json.value(command);
+    json.end_array();
+  }
   json.key("start").begin_object().key("x").value(d.x).key("y").value(d.y).end_object();
   json.key("columns").begin_array();
   for (const PageColumn& c : d.columns) write(json, c);
@@ -74,13 +115,22 @@ std::string page_of(const PageData& d) {
   return replaced(study_page_template, data_mark, safe_in_html(json.text()));
 }
 
-std::string study_page(const PreparedStudy& p, std::span<const CaseResult> results,
+std::string study_page(const PreparedStudy& p, std::span<const CaseResult> all,
                        const std::string& file) {
   const Study& s = p.study();
   PageData d;
   d.name = s.name;
   d.about = s.about;
-  d.command = fmt::format("klingel run '{}#{{}}' --out case_{{}} --report --csv", file);
+  const std::size_t every = (all.size() + most_on_a_page - 1) / most_on_a_page;
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < all.size(); i += every) results.push_back(all[i]);
+  if (every > 1)
+    d.about += fmt::format("{}These are {} of {} cases, one of {}; cases.csv has all of them.",
+                           d.about.empty() ? "" : ". ", results.size(), all.size(), every);
+  if (s.needs_run())
+    d.command = fmt::format("klingel run '{}#{{}}' --out case_{{}} --report --csv", file);
+  else
+    for (const CaseResult& r : results) d.analyses.push_back(analysis(p, r.number, file));
   using Role = PageColumn::Role;
   PageColumn number{"case", "number of the case", Role::other, {}, {}, {}, {}};
   PageColumn end{"end", "how it ended", Role::word, {}, {}, {}, {}};

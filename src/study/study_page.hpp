@@ -24,13 +24,15 @@ struct PageData {
   std::vector<PageColumn> columns;
   std::vector<std::string> messages;
   std::string command;  // that runs a case again, {} for its number; empty: there is none
-  std::string x, y;     // columns that are drawn first
-  bool served = false;  // by `klingel view`, which runs cases on request
+  std::vector<std::string> analyses;  // commands of cases that are no runs, instead
+  std::string x, y;                   // columns that are drawn first
+  bool served = false;                // by `klingel view`, which runs cases on request
 };
 
 std::string page_of(const PageData& data);
 
-// `file` is what the command calls the study.
+// `file` is what the command calls the study. Of more than 20,000 cases it shows some, evenly
+// spread.
 std::string study_page(const PreparedStudy& study, std::span<const CaseResult> results,
                        const std::string& file);
 // The same as klingel view serves it: with a button that runs a case.

@@ -98,7 +98,7 @@ std::size_t violations(const Measure& m, std::size_t index, std::span<const Case
 }
 
 std::string study_json(const PreparedStudy& p, const StudyCount& n, const StudyOptions& o,
-                       std::span<const CaseResult> results) {
+                       std::span<const CaseResult> results, const Messages& messages) {
   const auto whole = [](std::size_t value) { return static_cast<std::int64_t>(value); };
   base::Json json;
   json.begin_object();
@@ -110,6 +110,11 @@ std::string study_json(const PreparedStudy& p, const StudyCount& n, const StudyO
   json.key("cases_per_s").value(n.seconds > 0 ? static_cast<double>(n.run) / n.seconds : 0.0);
   json.key("threads").value(whole(o.threads)).key("lanes").value(whole(o.lanes));
   json.key("shard").value(fmt::format("{}/{}", o.shard.part + 1, o.shard.parts));
+  if (messages.count > 0) {
+    json.key("messages").begin_object().key("count").value(whole(messages.count));
+    json.key("bytes").value(whole(messages.bytes)).key("seconds").value(messages.seconds);
+    json.end_object();
+  }
   if (!results.empty()) measures(json, p.study(), results);
   json.end_object();
   return json.text();

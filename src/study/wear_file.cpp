@@ -11,11 +11,6 @@ namespace {
 
 using vehicle::Table;
 
-std::optional<double> number_if(Table& t, const char* key) {
-  if (!t.has(key)) return {};
-  return t.number(key);
-}
-
 WearCase wear_case(Table& t, const std::string& file) {
   WearCase c;
   c.place = t.place();
@@ -25,10 +20,10 @@ WearCase wear_case(Table& t, const std::string& file) {
   if (std::filesystem::is_regular_file(beside)) c.run = beside.string();
   c.share = t.positive("share", 1);
   c.changes.track = t.text("track", "");
-  c.changes.speed = number_if(t, "speed");
-  c.changes.duration = number_if(t, "duration");
-  c.changes.friction = number_if(t, "friction");
-  c.changes.position = number_if(t, "position");
+  c.changes.speed = t.optional_number("speed");
+  c.changes.duration = t.optional_number("duration");
+  c.changes.friction = t.optional_number("friction");
+  c.changes.position = t.optional_number("position");
   t.refuse_unknown();
   return c;
 }
@@ -46,11 +41,14 @@ WearStudy parse_wear_study(std::string_view text, const std::string& file) {
   const std::vector<std::string> laws{"usfd", "pearce"};
   s.law = t.word("law", laws, "usfd") == "pearce" ? wear::WearLaw::pearce : wear::WearLaw::usfd;
   s.mileage = t.positive("mileage");
+  s.vehicles = t.number("vehicles", 0);
   s.most_km = t.positive("most_km", s.mileage);
   s.most_depth = 1e-3 * t.positive("most_depth", 0.1);
   s.smooth = 1e-3 * t.number("smooth", 1.5);
   s.skip = t.number("skip", 20);
   if (s.mileage > 1e7) t.fail("mileage", "expected kilometres, at most 1e7");
+  if (!(s.vehicles >= 0 && s.vehicles <= 1e9))
+    t.fail("vehicles", "expected how many vehicles pass over a rail meanwhile, 0 to 1e9");
   if (!(s.smooth >= 0 && s.smooth <= 10e-3)) t.fail("smooth", "expected 0 to 10 mm");
   if (s.most_depth > 1e-3) t.fail("most_depth", "expected mm, at most 1");
   if (!(s.skip >= 0)) t.fail("skip", "expected metres, not negative");

@@ -23,6 +23,7 @@ struct WearStudy {
   std::string name, about, file;
   wear::WearLaw law = wear::WearLaw::usfd;
   double mileage = 0;        // km
+  double vehicles = 0;       // that pass over each rail meanwhile; zero: rails stay new
   double most_km = 0;        // with one profile
   double most_depth = 1e-4;  // m that wear away with one profile
   double smooth = 1.5e-3;    // m

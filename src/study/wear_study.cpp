@@ -26,6 +26,8 @@ class Collector {
         study_(study),
         wheel_(wheel.z.begin(), wheel.z.end()),
         rail_(rail.z.begin(), rail.z.end()),
+        wheel_profile_(wheel),
+        rail_profile_(rail),
         radius_(radius) {}
 
   // After each step, with its forces.
@@ -60,25 +62,42 @@ class Collector {
     energy += T_gamma * way;
     const double area = std::numbers::pi * p.a * p.b;
     const double mass = way * wear::mass_lost(study_.law, T_gamma, area, radius_);
-    wheel_.add(profile::profile_y(data.side, at.s[1]), p.b, p.angle,
+    wheel_.add(place(wheel_profile_, profile::profile_y(data.side, at.s[1]), p.angle), p.b, p.angle,
                wear::wheel_section(mass, radius_));
     // the rail under it: as many metres as the wheel has rolled
-    rail_.add(profile::profile_y(data.side, at.s[3]), p.b, p.angle, wear::rail_section(mass));
+    rail_.add(place(rail_profile_, profile::profile_y(data.side, at.s[3]), p.angle), p.b, p.angle,
+              wear::rail_section(mass));
+  }
+
+  // Places of loaded treads are levers of their normal forces. Where a tread bears in the root of a
+  // worn flange these may lie far from any surface that leans as the contact does; then the place
+  // is where the profile leans so, towards the flange.
+  static double place(const Profile& p, double y, double angle) {
+    const double leans = std::abs(angle);
+    if (leans < 0.2 && y > p.z.begin() && y < p.z.end()) return y;
+    const auto of = [&](double at) { return std::atan(-p.z.derivative(at)); };
+    if (y > p.z.begin() && y < p.z.end() && std::abs(of(y) - leans) < 0.15) return y;
+    for (double at = 0; at > p.z.begin(); at -= 0.1e-3)
+      if (of(at) >= leans) return at;
+    return std::clamp(y, p.z.begin(), p.z.end());
   }
 
   const compile::PreparedRun& run_;
   const WearStudy& study_;
   wear::WearMap wheel_, rail_;
+  const Profile &wheel_profile_, &rail_profile_;
   double radius_, begun_ = 0;
   std::int64_t last_ = -1;
 };
 
 // The conicity on the rails of a case, rigid, as EN 15302.
 std::vector<double> conicities(const Profile& wheel, const Profile& rail, double radius,
-                               double taping, double gauge) {
+                               double taping, double apart) {
   contact::WheelsetPlacement place;
   place.radius = radius;
-  place.gauge = gauge;
+  // rails stay where they are: where their gauge faces wear, the gauge is wider
+  constexpr double some = profile::standard_gauge;
+  place.gauge = apart - (profile::rail_distance(some, rail) - some);
   place.flange_back_distance = taping + 2 * wheel.flange_back;
   const contact::WheelsetGeometry geometry(wheel, rail, place);
   std::vector<double> list;
@@ -96,14 +115,19 @@ std::vector<double> conicities(const Profile& wheel, const Profile& rail, double
 
 struct Geometry {
   Profile rail;
-  double radius, taping, gauge;
+  double radius, taping, apart;
 };
 
-// Runs one case with a wheel profile and adds what is lost, by its share.
-void run_case(const WearStudy& study, const WearCase& c, double share, const std::string& path,
+struct Paths {
+  std::string wheel, rail;  // no rail: those of the tracks
+};
+
+// Runs one case with worn profiles and adds what is lost, by its share.
+void run_case(const WearStudy& study, const WearCase& c, double share, const Paths& paths,
               WearStep& step, std::optional<Geometry>& geometry) {
   vehicle::Scenario scenario = changed(vehicle::load_scenario(c.run), c.changes);
-  scenario.wheel_profile = path;
+  scenario.wheel_profile = paths.wheel;
+  scenario.rail_profile = paths.rail;
   compile::PreparedRun run = compile::prepare_run(std::move(scenario));
   const vehicle::Wheelset& wheelset = run.vehicle.wheelsets.front();
   const double radius = wheelset.radius;
@@ -118,9 +142,7 @@ void run_case(const WearStudy& study, const WearCase& c, double share, const std
     const double distance = vehicle::NominalValues(run.vehicle.parameters)(wheelset.distance);
     const double apart =
         run.description->track.frame(run.description->start.position).rail_distance;
-    constexpr double some = profile::standard_gauge;
-    const double gauge = apart - (profile::rail_distance(some, rail) - some);
-    geometry = Geometry{rail, radius, distance, gauge};
+    geometry = Geometry{rail, radius, distance, apart};
   }
   if (std::abs(radius - geometry->radius) > 1e-9)
     base::fail_at(c.place, "wheels of the cases have different radii: {:g} and {:g} m",
@@ -169,30 +191,44 @@ WearResult run_wear(const WearStudy& study, const KeepProfile& keep,
   std::optional<Geometry> geometry;
   wear::WearMap lost(now.wheel.z.begin(), now.wheel.z.end());
   const Profile first = now.wheel;
+  const double passages = study.vehicles / study.mileage;  // of vehicles over a rail, by km
+  wear::WearMap rail_lost;
+  Paths paths;
   for (;;) {
-    const std::string path = keep(now.wheel, now.km);
+    paths.wheel = keep(now.wheel, now.km);
+    if (geometry && study.vehicles > 0) paths.rail = keep(now.rail, now.km);
     const bool over = now.km >= study.mileage * (1 - 1e-12);
     now.wheel_rate = wear::WearMap(first.z.begin(), first.z.end());
     if (!over) {
       for (const WearCase& c : study.cases)
-        run_case(study, c, c.share / shares, path, now, geometry);
+        run_case(study, c, c.share / shares, paths, now, geometry);
       now.wheel_rate = now.wheel_rate.smoothed(study.smooth);
       now.rail_rate = now.rail_rate.smoothed(study.smooth);
       const double per_km = 1e3 * now.wheel_rate.deepest(first.z);
       now.length = std::min(study.mileage - now.km, study.most_km);
       if (per_km > 0) now.length = std::min(now.length, study.most_depth / per_km);
+      if (now.rail.z.knots().empty()) now.rail = geometry->rail;
+      if (const double rail = passages * now.rail_rate.deepest(geometry->rail.z); rail > 0)
+        now.length = std::min(now.length, study.most_depth / rail);
     }
-    if (geometry)
-      now.conicity = conicities(now.wheel, geometry->rail, geometry->radius, geometry->taping,
-                                geometry->gauge);
+    now.conicity =
+        conicities(now.wheel, now.rail, geometry->radius, geometry->taping, geometry->apart);
     result.steps.push_back(now);
     if (told) told(now);
     if (over) return result;
     lost.add(now.wheel_rate, 1e3 * now.length);
+    if (rail_lost.depth().empty())
+      rail_lost = wear::WearMap(geometry->rail.z.begin(), geometry->rail.z.end());
+    rail_lost.add(now.rail_rate, passages * now.length);
     WearStep next;
     next.km = now.km + now.length;
     next.wheel = wear::worn(first, lost, first.name + " worn");
     next.section = lost.section(), next.deepest = lost.deepest(first.z);
+    next.rail = study.vehicles > 0
+                    ? wear::worn(geometry->rail, rail_lost, geometry->rail.name + " worn")
+                    : geometry->rail;
+    next.rail_section = rail_lost.section();
+    next.rail_deepest = rail_lost.deepest(geometry->rail.z);
     now = std::move(next);
   }
 }

@@ -48,12 +48,16 @@ std::vector<LoadCycle> rainflow(std::span<const double> values) {
   return list;
 }
 
-double LoadSpectrum::equivalent(double exponent) const {
-  if (!(cycles > 0)) return 0;
-  double sum = 0;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    sum += counts[i] * std::pow((static_cast<double>(i) + 0.5) * width, exponent);
-  return std::pow(sum / cycles, 1 / exponent);
+double equivalent_range(std::span<const LoadCycle> cycles, double exponent) {
+  // over the largest, so that powers stay within numbers
+  double largest = 0, sum = 0, count = 0;
+  for (const LoadCycle& c : cycles) largest = std::max(largest, c.range);
+  if (!(largest > 0)) return 0;
+  for (const LoadCycle& c : cycles) {
+    sum += c.count * std::pow(c.range / largest, exponent);
+    count += c.count;
+  }
+  return largest * std::pow(sum / count, 1 / exponent);
 }
 
 LoadSpectrum load_spectrum(std::span<const LoadCycle> cycles, std::size_t classes) {

@@ -24,9 +24,10 @@ struct LoadSpectrum {
   std::vector<double> exceedings;  // cycles with a range of i width or more
   double largest = 0;              // range
   double cycles = 0;
-  // The range that would do the same damage if all cycles had it, by Miner with a Woehler exponent.
-  double equivalent(double exponent) const;
 };
+
+// The range that would do the same damage if all cycles had it, by Miner with a Woehler exponent.
+double equivalent_range(std::span<const LoadCycle> cycles, double exponent);
 
 LoadSpectrum load_spectrum(std::span<const LoadCycle> cycles, std::size_t classes = 32);
 

@@ -13,7 +13,7 @@ WearMap::WearMap(double begin, double end, double cell)
 void WearMap::add(double y, double b, double angle, double section) {
   if (!(section > 0)) return;
   // never narrower than a cell
-  const double half = std::max(b * std::abs(std::cos(angle)), cell_ / 2);
+  const double half = std::clamp(b * std::abs(std::cos(angle)), cell_ / 2, widest);
   const auto last = static_cast<double>(depth_.size() - 1);
   // share of the parabola left of v: (2 + 3 v - v^3)/4 with v in half widths
   const auto left_of = [&](double at) {

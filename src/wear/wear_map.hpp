@@ -17,7 +17,9 @@ class WearMap {
   WearMap(double begin, double end, double cell = 0.25e-3);
 
   // A patch in the middle y, half as wide as b, m, across a surface that leans by `angle`: removes
-  // this section, m^2. What lies beyond the profile's ends goes to the last cell.
+  // this section, m^2. What lies beyond the profile's ends goes to the last cell. Where worn
+  // surfaces nearly agree, ellipses grow wider than the surfaces agree: more than `widest` is cut.
+  static constexpr double widest = 15e-3;  // m, half of it
   void add(double y, double b, double angle, double section);
   void add(const WearMap& other, double share);
 

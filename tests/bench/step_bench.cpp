@@ -1,5 +1,6 @@
-// The time of a step: `klingel bench` on the article's run and on a coach, with the instructions of
-// a step where valgrind is installed, in one file where benchmarks put their results.
+// The time of a step: `klingel bench` on the article's run, on a coach in a curve, and on coaches
+// with plain and with full suspensions on the same straight track; with the instructions of a step
+// where valgrind is installed, in one file where benchmarks put their results.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -57,6 +58,13 @@ int main(int argc, char** argv) {
   coach["step_over_locomotive_lu"] =
       coach["step_us"]["p50"].get<double>() / locomotive["eigen_lu_us"].get<double>();
   locomotive["coach"] = coach;
+  // what suspensions cost
+  for (const std::string name : {"manchester1", "manchester1_full", "coach_air"}) {
+    std::puts("");
+    nlohmann::json of = results_of(name, file);
+    of["instructions_per_step"] = instructions_of(name);
+    locomotive["suspensions"][name] = of;
+  }
   std::ofstream(file) << locomotive.dump(1) << "\n";
   return 0;
 }

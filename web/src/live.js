@@ -67,7 +67,9 @@ export class Live {
     this.#connect();
   }
 
+  // A page that only watches is a loop's, which a device drives.
   send(command) {
+    if (this.settings.watch && command.do !== "seen") return;
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
   }
 
@@ -128,7 +130,9 @@ export class ControlBar {
   constructor(root, live) {
     this.live = live;
     this.$ = (id) => root.querySelector("#" + id);
-    for (const id of ["step", "reset", "now", "controls"]) this.$(id).hidden = false;
+    const { watch } = live.settings;
+    for (const id of watch ? ["now"] : ["step", "reset", "now", "controls"]) this.$(id).hidden = false;
+    for (const id of watch ? ["play", "speed"] : []) this.$(id).hidden = true;
     this.$("step").addEventListener("click", (e) => this.step(e.shiftKey));
     this.$("reset").addEventListener("click", () => this.reset());
     this.$("now").addEventListener("click", () => live.player.seek(live.player.end));

@@ -29,9 +29,12 @@ function labels(c, low, high, about) {
   return list.map((v) => [v, shortText(Math.abs(v) < 1e-9 * step ? 0 : v)]);
 }
 
+// What the legend takes above a picture.
+const legendHeight = 40;
+
 // A box with ticks; returns the places of values.
-function box({ g, w, h }, cx, cy, range) {
-  const left = 70, right = 14, top = 8, bottom = 34;
+function box({ g, w, h }, cx, cy, range, top = 8) {
+  const left = 70, right = 14, bottom = 34;
   const pad = (c) => { const d = 0.03 * (c.most - c.least); return [c.least - d, c.most + d]; };
   const [x0, x1] = range?.x ?? pad(cx), [y0, y1] = range?.y ?? pad(cy);
   const X = (v) => left + ((v - x0) / (x1 - x0)) * (w - left - right);
@@ -65,11 +68,11 @@ function shade(share) {
   return `rgb(${mix.join(',')})`;
 }
 
-// A bar that explains the colours, at the upper right.
+// A bar that explains the colours, above the picture at the right.
 function legend({ g, w }, c) {
-  const width = 120, x = w - width - 20;
-  g.fillStyle = ink('panel'); g.globalAlpha = 0.85; g.fillRect(x - 8, 8, width + 16, 34); g.globalAlpha = 1;
-  for (let i = 0; i < width; ++i) { g.fillStyle = shade(i / width); g.fillRect(x + i, 12, 1, 8); }
-  g.fillStyle = ink('ink'); g.textAlign = 'left'; g.fillText(shortText(c.isText ? c.words[0] : c.least), x, 33);
-  g.textAlign = 'right'; g.fillText(shortText(c.isText ? c.words[c.words.length - 1] : c.most), x + width, 33);
+  const width = 160, x = w - width - 20;
+  for (let i = 0; i < width; ++i) { g.fillStyle = shade(i / width); g.fillRect(x + i, 4, 1, 8); }
+  g.fillStyle = ink('ink'); g.textAlign = 'left'; g.fillText(shortText(c.isText ? c.words[0] : c.least), x, 25);
+  g.textAlign = 'right'; g.fillText(shortText(c.isText ? c.words[c.words.length - 1] : c.most), x + width, 25);
+  g.fillText(c.name, x - 10, 13);
 }

@@ -6,7 +6,7 @@ const wanted = (id) => column($(id).value);
 
 function drawScatter() {
   const at = begin($('scatter')), cx = wanted('scatter-x'), cy = wanted('scatter-y'), cc = wanted('scatter-c');
-  const b = box(at, cx, cy);
+  const b = box(at, cx, cy, null, legendHeight);
   places.scatter = [];
   const size = state.shown.length > 5000 ? 2 : 4;
   for (const i of state.shown) {
@@ -50,7 +50,7 @@ function drawHeat() {
     cell.total += v; cell.n += 1; cell.cases.push(i);
     sum.set(key, cell);
   }
-  const left = 78, bottom = 34, top = 8, width = (w - left - 14) / kx.n, height = (h - top - bottom) / ky.n;
+  const left = 78, bottom = 34, top = legendHeight, width = (w - left - 14) / kx.n, height = (h - top - bottom) / ky.n;
   places.heat = [];
   for (const [key, cell] of sum) {
     const x = left + (key % kx.n) * width, y = h - bottom - (Math.floor(key / kx.n) + 1) * height;
@@ -87,7 +87,7 @@ function drawParallel() {
   drawable.forEach((c, k) => {
     const x = axisX(k, w);
     g.strokeStyle = ink('ink'); g.beginPath(); g.moveTo(x, 46); g.lineTo(x, h - 24); g.stroke();
-    g.fillStyle = ink('ink'); g.textAlign = 'center'; g.fillText(c.name, x, k % 2 ? 30 : 14);
+    g.fillStyle = ink('ink'); g.textAlign = 'center'; g.fillText(c.name, x, k % 2 ? 26 : 11);
     g.fillStyle = ink('faint'); g.fillText(c.isText ? c.words[c.words.length - 1] : shortText(c.most), x, 43);
     g.fillText(c.isText ? c.words[0] : shortText(c.least), x, h - 8);
     const brush = state.brushes.get(c);
@@ -116,7 +116,7 @@ function drawHistogram() {
     const v = c.numbers[i];
     if (Number.isFinite(v)) bins[Math.min(n - 1, Math.floor((v - low) / (high - low) * n))] += 1;
   }
-  const b = box(at, c, null, { x: [low, high], y: [0, 1.05 * Math.max(1, ...bins)], label: 'cases' });
+  const b = box(at, c, null, { x: [low, high], y: [0, 1.05 * Math.max(1, ...bins)], label: 'cases' }, 24);
   bins.forEach((v, k) => {
     const x = b.X(low + k * (high - low) / n), next = b.X(low + (k + 1) * (high - low) / n);
     at.g.fillStyle = ink('mark'); at.g.fillRect(x + 0.5, b.Y(v), Math.max(1, next - x - 1), b.bottom - b.Y(v));
@@ -126,5 +126,5 @@ function drawHistogram() {
   const mean = values.reduce((a, v) => a + v, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((a, v) => a + (v - mean) ** 2, 0) / values.length);
   at.g.fillStyle = ink('ink'); at.g.textAlign = 'right';
-  at.g.fillText(`mean ${shortText(mean)}, deviation ${shortText(deviation)}`, b.right - 4, b.top + 12);
+  at.g.fillText(`mean ${shortText(mean)}, deviation ${shortText(deviation)}`, b.right - 4, b.top - 9);
 }

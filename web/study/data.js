@@ -50,8 +50,9 @@ function parseFilter(text) {
     if (!isNumber && !['=', '!='].includes(m[2])) throw new Error(`"${m[3]}" is no number`);
     const compare = { '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b,
       '>=': (a, b) => a >= b, '=': (a, b) => a === b, '!=': (a, b) => a !== b }[m[2]];
-    const wanted = isNumber && !c.isText ? number : m[3].trim();
-    return (i) => compare(c.values[i], wanted);
+    if (c.isText) return (i) => compare(c.values[i], m[3].trim());
+    if (!isNumber) throw new Error(`"${m[3]}" is no number`);
+    return (i) => compare(c.numbers[i], number);  // false for what is not a number
   });
 }
 

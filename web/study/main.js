@@ -46,14 +46,14 @@ function listen() {
   $('filter').oninput = () => {
     try {
       state.tests = parseFilter($('filter').value);
-      $('filter').classList.remove('wrong'); $('filter').title = '';
+      $('filter').classList.remove('wrong');
       refilter(); draw();
     } catch (problem) {
-      $('filter').classList.add('wrong'); $('filter').title = problem.message;
+      $('filter').classList.add('wrong'); $('shown').textContent = problem.message;
     }
   };
   $('filter-form').onsubmit = (e) => e.preventDefault();
-  $('clear').onclick = () => { $('filter').value = ''; state.tests = []; state.brushes.clear(); refilter(); draw(); };
+  $('clear').onclick = () => { $('filter').value = ''; $('filter').classList.remove('wrong'); state.tests = []; state.brushes.clear(); refilter(); draw(); };
   window.onresize = draw;
   matchMedia('(prefers-color-scheme: dark)').onchange = draw;
 }
@@ -86,16 +86,29 @@ function head() {
   }
 }
 
+// Whether each value of one belongs to one value of the other: they change together.
+function linked(a, b) {
+  const other = new Map();
+  for (let i = 0; i < count; ++i) {
+    if (!other.has(a.numbers[i])) other.set(a.numbers[i], b.numbers[i]);
+    if (other.get(a.numbers[i]) !== b.numbers[i]) return false;
+  }
+  return true;
+}
+
 const varied = drawable.filter((c) => c.role === 'vary'), measured = drawable.filter((c) => c.role === 'measure');
 head();
 const start = data.start ?? {};
+// what has a limit is asked for first; what changes together with another says nothing new
+const second = varied.find((c) => c !== varied[0] && !(linked(varied[0], c) && linked(c, varied[0]))) ?? varied[1];
+const main = measured.find((c) => c.limit_least !== undefined || c.limit_most !== undefined) ?? measured[0];
 offer('scatter-x', drawable, column(start.x) ?? varied[0] ?? drawable[0]);
-offer('scatter-y', drawable, column(start.y) ?? measured[0] ?? drawable[0]);
-offer('scatter-c', drawable, varied[1] ?? measured[1] ?? varied[0] ?? drawable[0]);
+offer('scatter-y', drawable, column(start.y) ?? main ?? drawable[0]);
+offer('scatter-c', drawable, second ?? measured[1] ?? varied[0] ?? drawable[0]);
 offer('heat-x', drawable, varied[0] ?? drawable[0]);
-offer('heat-y', drawable, varied[1] ?? varied[0] ?? drawable[0]);
-offer('heat-v', drawable, measured[0] ?? drawable[0]);
-offer('histogram-v', drawable, measured[0] ?? drawable[0]);
+offer('heat-y', drawable, second ?? varied[0] ?? drawable[0]);
+offer('heat-v', drawable, main ?? drawable[0]);
+offer('histogram-v', drawable, main ?? drawable[0]);
 listen();
 refilter();
 draw();

@@ -53,24 +53,25 @@ function choose(i) {
   }
   detail.replaceChildren(list.parentElement ?? list);
   if (data.messages[i]) detail.prepend(element('p', data.messages[i], 'message'));
-  if (!data.commands) return;
-  const command = data.commands.replaceAll('{}', data.numbers ? data.numbers[i] : i);
+  const number = column('case')?.values[i];
+  const command = data.command?.replaceAll('{}', number) ?? data.analyses?.[i];
+  if (!command) return;
   const code = element('code', command), copy = element('button', 'copy');
   copy.onclick = () => navigator.clipboard?.writeText(command);
-  detail.append(element('p', 'run it again, with the full report:'), code, copy);
-  if (!location.protocol.startsWith('http') || !data.served) return;
+  detail.append(element('p', data.command ? 'run it again, with the full report:' : 'in full:'), code, copy);
+  if (!location.protocol.startsWith('http') || !data.served || !data.command) return;
   const run = element('button', 'run it here');
-  run.onclick = () => runHere(i, run);
+  run.onclick = () => runHere(number, run);
   detail.append(' ', run);
 }
 
-// The server runs it and answers with the address of its report.
-async function runHere(i, button) {
+// The server runs it and answers with its report.
+async function runHere(number, button) {
   button.disabled = true;
   button.textContent = 'running ...';
   try {
     const key = new URLSearchParams(location.search).get('key');
-    const address = `/case/${i}` + (key ? `?key=${key}` : '');
+    const address = `/case/${number}` + (key ? `?key=${key}` : '');
     const answer = await fetch(address);
     if (!answer.ok) throw new Error((await answer.text()).trim());
     const link = element('a', 'open its report');

@@ -1,5 +1,6 @@
-// Searches on a vehicle that is quick to judge: a wheelset on springs, its damping and growth over
-// two stiffnesses and the friction. Every method finds what a fine grid finds.
+// Searches on a vehicle that is quick to judge: a wheelset on springs at 60 m/s. Stiffer springs in
+// both directions make its wave grow less and swing faster, so that the two are at odds; beyond
+// these ranges another mode is the least damped one, which no spring changes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,9 +15,9 @@ namespace {
 using testing::HasSubstr;
 
 std::string text_of(const std::string& goal, const std::string& limit = "") {
-  return "[study]\nrun = \"wheelset_suspended\"\nspeed = 20.0\nlaw = \"linear\"\n"
-         "[[vary]]\nname = \"k_yaw\"\nlog = [5e5, 5e7]\n"
-         "[[vary]]\nname = \"k_y\"\nlog = [5e4, 5e6]\n"
+  return "[study]\nrun = \"wheelset_suspended\"\nspeed = 60.0\nlaw = \"linear\"\n"
+         "[[vary]]\nname = \"k_yaw\"\nlog = [1e5, 6e5]\n"
+         "[[vary]]\nname = \"k_y\"\nlog = [5e4, 2e6]\n"
          "[[measure]]\nname = \"growth\"\nmodes = \"growth\"\n" +
          limit +
          "[[measure]]\nname = \"frequency\"\nmodes = \"frequency\"\n"
@@ -25,9 +26,13 @@ std::string text_of(const std::string& goal, const std::string& limit = "") {
 }
 
 struct Prepared {
-  explicit Prepared(const std::string& text, std::size_t threads = 1)
+  explicit Prepared(const std::string& text, std::size_t threads = 1,
+                    const std::filesystem::path& folder = {},
+                    const std::function<bool()>& stop = {})
       : study(study::parse_study(text, "s.toml"), {}, study::Chooser::optimiser) {
     options.threads = threads;
+    options.folder = folder;
+    options.stop = stop;
     evaluator = std::make_unique<Evaluator>(study, options);
   }
   Optimum find() {
@@ -38,25 +43,35 @@ struct Prepared {
   std::unique_ptr<Evaluator> evaluator;
 };
 
-double least_on_a_grid(Evaluator& evaluator) {
+// Least and largest growth.
+std::pair<double, double> range_on_a_grid(Evaluator& evaluator) {
   std::vector<Point> grid;
-  for (int i = 0; i <= 20; ++i)
-    for (int k = 0; k <= 20; ++k) grid.push_back({i / 20.0, k / 20.0});
+  for (int i = 0; i <= 10; ++i)
+    for (int k = 0; k <= 10; ++k) grid.push_back({i / 10.0, k / 10.0});
   evaluator.together(grid);
-  double least = INFINITY;
-  for (const Point& x : grid) least = std::min(least, evaluator.find(x)->result.measures[0]);
-  return least;
+  double least = INFINITY, largest = -INFINITY;
+  for (const Point& x : grid) {
+    least = std::min(least, evaluator.find(x)->result.measures[0]);
+    largest = std::max(largest, evaluator.find(x)->result.measures[0]);
+  }
+  return {least, largest};
 }
 
 TEST(optimise, every_method_finds_the_least_growth) {
   Prepared grid(text_of("minimise = \"growth\"\n"));
-  const double least = least_on_a_grid(*grid.evaluator);
+  const auto [least, largest] = range_on_a_grid(*grid.evaluator);
+  ASSERT_GT(largest - least, 5);  // 1/s
   for (const char* method : {"bobyqa", "cobyla", "slsqp", "crs", "isres"}) {
-    Prepared one(text_of(std::string("minimise = \"growth\"\nevaluations = 200\nmethod = \"") +
-                         method + "\"\n"));
+    Prepared one(text_of(
+        std::string("minimise = \"growth\"\nevaluations = 200\npopulation = 20\nmethod = \"") +
+        method + "\"\n"));
     const Optimum found = one.find();
     ASSERT_EQ(found.points.size(), 1u);
-    EXPECT_LT(found.points[0]->result.measures[0], least + 0.02 * std::abs(least)) << method;
+    // those that draw points at random come near it in so few evaluations
+    const bool random = method == std::string("crs") || method == std::string("isres");
+    EXPECT_LT(found.points[0]->result.measures[0],
+              least + (random ? 0.1 : 0.005) * (largest - least))
+        << method;
   }
 }
 
@@ -111,11 +126,52 @@ TEST(optimise, no_point_of_a_front_beats_another) {
       text_of("minimise = [\"growth\", \"frequency\"]\nmethod = \"cobyla\"\n"
               "points = 5\nevaluations = 60\n"));
   const Optimum front = p.find();
-  ASSERT_GE(front.points.size(), 2u);
-  for (std::size_t i = 1; i < front.points.size(); ++i) {
+  ASSERT_EQ(front.points.size(), 5u);
+  EXPECT_TRUE(front.within);
+  const auto frequency = [&](std::size_t i) { return front.points[i]->result.measures[1]; };
+  const double step = (frequency(0) - frequency(4)) / 4;
+  for (std::size_t i = 1; i < 5; ++i) {
     EXPECT_GT(front.points[i]->result.measures[0], front.points[i - 1]->result.measures[0]);
-    EXPECT_LT(front.points[i]->result.measures[1], front.points[i - 1]->result.measures[1]);
+    EXPECT_LT(frequency(i), frequency(i - 1));
+    // the limits are equally spaced
+    EXPECT_LE(frequency(i), frequency(0) - static_cast<double>(i) * step + 1e-4);
   }
+}
+
+// Stopped after any number of cases, it goes on as if nothing had been.
+TEST(optimise, a_journal_makes_it_go_on) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / "optimise_journal_test";
+  for (const char* method : {"isres", "slsqp", "cobyla"}) {
+    std::filesystem::remove_all(folder);
+    const std::string text = text_of(
+        std::string("minimise = \"growth\"\nevaluations = 40\npopulation = 12\nmethod = \"") +
+        method + "\"\n");
+    Prepared peace(text);
+    const std::string wanted = evaluations_csv(*peace.evaluator, peace.find());
+    std::size_t found = 0;
+    for (int calls = 1;; calls += 7) {
+      int left = calls;
+      Prepared p(text, 1, folder, [&] { return --left < 0; });
+      EXPECT_GE(p.evaluator->found(), found);
+      found = p.evaluator->found();
+      try {
+        EXPECT_EQ(evaluations_csv(*p.evaluator, p.find()), wanted);
+        break;
+      } catch (const base::Error& e) {
+        EXPECT_THAT(e.what(), HasSubstr("stopped"));
+      }
+      ASSERT_LT(calls, 1000);
+    }
+    EXPECT_GT(found, 0u) << method;
+    // all of it is there: nothing runs, and every evaluation is in the journal once
+    Prepared again(text, 1, folder, [] { return true; });
+    EXPECT_EQ(evaluations_csv(*again.evaluator, again.find()), wanted);
+    EXPECT_EQ(again.evaluator->found(), again.evaluator->history().size());
+  }
+  // another study, or values of another search
+  EXPECT_THROW(Prepared(text_of("maximise = \"growth\"\n"), 1, folder, {}), base::Error);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(optimise, the_best_vehicle_is_a_file_that_extends) {

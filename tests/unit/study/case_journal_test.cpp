@@ -20,8 +20,8 @@ class case_journal : public testing::Test {
   case_journal() {
     fs::remove_all(path.parent_path());
     CaseJournal journal(path, head);
-    journal.add({7, "completed", {0.1, -INFINITY}, ""});
-    journal.add({3, "failed", {NAN, NAN}, "why\tnot\n"});
+    journal.add(std::vector<CaseResult>{{7, "completed", {0.1, -INFINITY}, ""},
+                                        {3, "failed", {NAN, NAN}, "why\tnot\n"}});
   }
   ~case_journal() override { fs::remove_all(path.parent_path()); }
 
@@ -49,7 +49,7 @@ TEST_F(case_journal, every_cut_leaves_whole_lines_and_can_be_continued) {
       CaseJournal journal(path, head);
       before = journal.found().size();
       EXPECT_LE(before, 2u);
-      journal.add({1, "completed", {1, 2}, ""});
+      journal.add(std::vector<CaseResult>{{1, "completed", {1, 2}, ""}});
     }
     EXPECT_EQ(read_journal(path, head).size(), before + 1) << size;
   }

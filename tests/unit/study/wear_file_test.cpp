@@ -36,6 +36,8 @@ TEST(wear_file, mistakes_are_named_with_their_place) {
               testing::HasSubstr("usfd"));
   EXPECT_THAT(complaint("[wear]\nmileage = 1\n[[case]]\nrun = \"bogie\"\nshares = 1\n"),
               testing::HasSubstr("share"));
+  EXPECT_THAT(complaint("[wear]\nmileage = 1\nvehicles = -3\n[[case]]\nrun = \"bogie\"\n"),
+              testing::HasSubstr("wear.toml:3"));
   EXPECT_THAT(complaint("[study]\n"), testing::HasSubstr("wear"));
 }
 

@@ -25,6 +25,14 @@ TEST(wear_map, a_patch_removes_its_section_deepest_in_its_middle) {
   EXPECT_NEAR(map.depth()[deepest], 0.75 * 2e-9 / 4e-3, 1e-9);
 }
 
+TEST(wear_map, a_patch_of_surfaces_that_agree_is_cut_and_keeps_its_section) {
+  WearMap map(-0.06, 0.06);
+  map.add(0.01, 0.3, 0, 2e-9);
+  EXPECT_NEAR(map.section(), 2e-9, 1e-20);
+  for (std::size_t i = 0; i < map.depth().size(); ++i)
+    if (std::abs(map.y(i) - 0.01) > WearMap::widest + 0.25e-3) EXPECT_EQ(map.depth()[i], 0);
+}
+
 TEST(wear_map, smoothing_keeps_the_section_at_the_ends_too) {
   WearMap map(-0.02, 0.02);
   map.add(-0.0199, 1e-3, 0, 1e-9);
