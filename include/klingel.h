@@ -234,10 +234,10 @@ typedef enum klingel_irregularity {
   KLINGEL_CROSS_LEVEL = 2
 } klingel_irregularity;
 /* Irregularity under all wheelsets with the spectrum of ERRI B176, low (0) or high (1) disturbance,
- * at a speed in m/s. */
+ * with waves of a band of lengths in m. Wheelsets of a bogie run over the same rails. */
 KLINGEL_API klingel_status klingel_filter_irregularity(klingel_filter_setup* setup,
                                                        klingel_irregularity what, int high,
-                                                       double speed);
+                                                       double shortest, double longest);
 KLINGEL_API klingel_status klingel_filter_sensor(klingel_filter_setup* setup, const char* output,
                                                  double sigma);
 KLINGEL_API klingel_status klingel_filter_output(klingel_filter_setup* setup, const char* pattern);

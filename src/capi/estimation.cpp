@@ -168,16 +168,16 @@ klingel_status klingel_filter_parameter(klingel_filter_setup* setup, const char*
   });
 }
 klingel_status klingel_filter_irregularity(klingel_filter_setup* setup, klingel_irregularity what,
-                                           int high, double speed) {
+                                           int high, double shortest, double longest) {
   const bool known = what >= KLINGEL_LATERAL && what <= KLINGEL_CROSS_LEVEL;
-  return change(setup, known && speed > 0 && std::isfinite(speed), [&](kalman::Setup& s) {
+  const bool waves = shortest > 0 && longest > shortest && std::isfinite(longest);
+  return change(setup, known && waves, [&](kalman::Setup& s) {
     constexpr track::SpectrumOf of[] = {track::SpectrumOf::lateral, track::SpectrumOf::vertical,
                                         track::SpectrumOf::cross_level};
     const auto quality =
         high != 0 ? track::TrackQuality::high_disturbance : track::TrackQuality::low_disturbance;
-    s.irregularities.push_back(
-        {static_cast<std::size_t>(what), track::erri_b176(quality, of[what]), "*"});
-    s.speed = speed;
+    s.irregularities.push_back({static_cast<std::size_t>(what), track::erri_b176(quality, of[what]),
+                                "*", shortest, longest});
   });
 }
 klingel_status klingel_filter_sensor(klingel_filter_setup* setup, const char* output,

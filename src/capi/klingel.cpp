@@ -12,6 +12,7 @@
 #include "capi/mechanism_model.hpp"
 #include "capi/model.hpp"
 #include "capi/vehicle_model.hpp"
+#include "simulation/description.hpp"
 
 struct klingel_model {
   std::shared_ptr<const klingel::capi::Model> model;
@@ -269,8 +270,12 @@ klingel_status klingel_set_input(klingel_instance* i, size_t index, double value
   const auto& list = i->model->of(Kind::input);
   if (index >= list.size()) return capi::outside(i, "input", index, list.size());
   if (!std::isfinite(value)) return capi::not_finite(i, list[index].name, value);
-  if (value < 0 && list[index].name.starts_with("friction."))
-    return wrong(i, "a friction coefficient cannot be negative");
+  if (list[index].name.starts_with("friction.") &&
+      !(value >= 0 && value <= simulation::most_friction))
+    return guarded(i, [&]() -> klingel_status {
+      base::fail("the input '{}' must be from 0 to {:g}, found {:g}; it was not changed",
+                 list[index].name, simulation::most_friction, value);
+    });
   i->runner->set_input(index, value);
   return KLINGEL_OK;
 }

@@ -112,8 +112,9 @@ VehicleModel::VehicleModel(simulation::StoredDescription given, std::string_view
   coordinates = instance.simulator().coordinates();
   auto& [parameters, inputs, outputs] = variables;
   for (std::size_t i = 0; i < instance.parameter_names().size(); ++i) {
-    parameters.push_back({instance.parameter_names()[i], "", "parameter of the vehicle file",
-                          instance.parameter_value(i)});
+    parameters.push_back({instance.parameter_names()[i],
+                          i < d.parameter_units.size() ? d.parameter_units[i] : "",
+                          "parameter of the vehicle file", instance.parameter_value(i)});
   }
   vehicle_parameters = parameters.size();
   parameters.push_back(

@@ -2,19 +2,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "cli/command.hpp"
-#include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "estimate/estimate_results.hpp"
 #include "record/csv.hpp"
@@ -44,7 +44,7 @@ std::vector<estimate::RunResult> run_all(const estimate::Experiment& experiment,
   const auto work = [&] {
     for (;;) {
       const std::size_t i = next++;
-      if (i >= count || Interrupt::wanted()) return;
+      if (i >= count) return;
       try {
         results[i] = experiment.run(i, i == 0);
       } catch (const std::exception& e) {
@@ -86,21 +86,43 @@ void print(const estimate::Estimate& file, const std::vector<estimate::RunResult
       fmt::print(", {:.2f} s after the event in the median, {:.2f} s at most", c.median, c.slowest);
     fmt::print("; false alarms in {} runs\n", c.false_alarms);
   }
-  fmt::print("\n{:<28}{:>12}{:>12}{:>12}{:>12}{:>12}{:>11}\n",
+  fmt::print("\n{:<28}{:>12}{:>12}{:>12}{:>12}{:>12}{:>11}{:>9}\n",
              runs.size() > 1 ? "of the first run" : "", "deviation", "error rms", "mean", "largest",
-             "sigma", "in 2 sigma");
+             "sigma", "in 2 sigma", "dynamic");
   for (const estimate::Errors& e : r.errors) {
     if (e.count == 0) {
       fmt::print("{:<28}{:>12}\n", e.name, "truth not known");
       continue;
     }
-    fmt::print("{:<28}{:>12.4g}{:>12.3g}{:>12.2g}{:>12.3g}{:>12.3g}{:>10.1f}%\n",
+    fmt::print("{:<28}{:>12.4g}{:>12.3g}{:>12.2g}{:>12.3g}{:>12.3g}{:>10.1f}%{:>9}\n",
                e.unit == "1" || e.unit == "SI" ? e.name : e.name + ", " + e.unit, e.truth_deviation,
-               e.rms, e.mean, e.largest, e.sigma, 100 * e.inside);
+               e.rms, e.mean, e.largest, e.sigma, 100 * e.inside,
+               e.truth_deviation > 0 ? fmt::format("{:.0f} %", 100 * e.dynamic()) : "-");
+  }
+  fmt::print("dynamic: error without its mean, of the deviation of the truth\n");
+  bool first = true;
+  for (const estimate::Errors& e : r.errors) {
+    if (e.bands.empty()) continue;
+    if (std::exchange(first, false)) {
+      fmt::print("\n{:<28}", "error of waves of, m");
+      for (const auto& band : e.bands)
+        fmt::print("{:>12}", fmt::format("{:g} to {:g}", band.shortest, band.longest));
+      fmt::print("\n");
+    }
+    fmt::print("{:<28}", e.name);
+    for (const auto& band : e.bands)  // "-": the truth has no such waves
+      fmt::print("{:>12}", band.truth > 0.01 * e.truth_deviation
+                               ? fmt::format("{:.0f} %", 100 * band.error / band.truth)
+                               : "-");
+    fmt::print("\n");
   }
   fmt::print("\n");
   print(r.nis, "NIS ");
   print(r.nees, "NEES");
+  if (!r.worst.empty()) fmt::print("farthest off, mean square of error by standard deviation:");
+  for (std::size_t i = 0; i < std::min<std::size_t>(r.worst.size(), 6); ++i)
+    fmt::print("{} {} {:.3g}", i > 0 ? "," : "", r.worst[i].first, r.worst[i].second);
+  if (!r.worst.empty()) fmt::print("\n");
   fmt::print("samples {}, missing {}, late {}, outliers {}\n", r.samples, r.missing, r.late,
              r.outliers);
   fmt::print(
@@ -142,12 +164,9 @@ ExitCode run(const Arguments& a) {
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   const fs::path folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
-  const Interrupt interrupt;
   const estimate::Experiment experiment(std::move(file), kernels, a.lanes);
   if (a.realtime > 0) return run_in_loop(experiment, a.realtime);
   const std::vector<estimate::RunResult> results = run_all(experiment, a);
-  if (Interrupt::wanted())
-    return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
   print(experiment.file(), results);
   const auto wrote = [](const fs::path& path) { fmt::print("wrote {}\n", path.string()); };
   base::write_file(folder / "estimate.html", estimate::estimate_page(experiment.file(), results));

@@ -70,6 +70,10 @@ std::string picture(const CycleBranches& b, const std::optional<double>& linear)
       to->y.push_back(c.failure.empty() ? 1e3 * c.amplitude : NAN);
     }
   plot.series = {std::move(up), std::move(down)};
+  report::Series unstable{"unstable, between both", {}, {}, report::Style::points};
+  for (const Cycle& c : b.unstable)
+    unstable.x.push_back(c.speed), unstable.y.push_back(1e3 * c.amplitude);
+  if (!b.unstable.empty()) plot.series.push_back(std::move(unstable));
   if (linear)
     plot.series.push_back({"linear critical speed", {*linear}, {0}, report::Style::points});
   return report::svg(plot);
@@ -80,6 +84,7 @@ void write(base::Json& json, const char* key, const std::vector<Cycle>& list) {
   for (const Cycle& c : list) {
     json.begin_object().key("speed").value(c.speed).key("amplitude_mm").value(1e3 * c.amplitude);
     json.key("frequency_Hz").value(c.frequency).key("settled").value(c.settled);
+    if (c.aside > 0) json.key("disturbance_mm").value(1e3 * c.aside);
     if (!c.failure.empty()) json.key("failure").value(c.failure);
     json.end_object();
   }
@@ -133,11 +138,13 @@ ExitCode run(const Arguments& a) {
     json.key("kind").value(kind);
     write(json, "up", b.up);
     write(json, "down", b.down);
+    write(json, "unstable", b.unstable);
     json.end_object();
     fmt::print("{}", json.text());
   } else if (a.csv) {
     fmt::print("branch,speed,amplitude_mm,frequency_Hz,settled\n");
-    for (const auto& [name, list] : {std::pair("up", &b.up), {"down", &b.down}})
+    for (const auto& [name, list] :
+         {std::pair("up", &b.up), {"down", &b.down}, {"unstable", &b.unstable}})
       for (const Cycle& c : *list)
         fmt::print("{},{:.9g},{:.9g},{:.9g},{}\n", name, c.speed,
                    c.failure.empty() ? 1e3 * c.amplitude : NAN, c.frequency, c.settled ? 1 : 0);
@@ -150,6 +157,13 @@ ExitCode run(const Arguments& a) {
     fmt::print("{}\n", kind);
     print("upwards from a small disturbance", b.up);
     print("downwards from a large one", b.down);
+    if (!b.unstable.empty()) {
+      fmt::print("\nunstable cycles between both\n{:>12}{:>16}{:>10}{:>26}\n", "m/s",
+                 "amplitude, mm", "Hz", "from a disturbance, mm");
+      for (const Cycle& c : b.unstable)
+        fmt::print("{:>12.3f}{:>16.3f}{:>10.3f}{:>26.3f}\n", c.speed, 1e3 * c.amplitude,
+                   c.frequency, 1e3 * c.aside);
+    }
   }
   if (!a.svg.empty()) base::write_file(a.svg, picture(b, linear));
   return ExitCode::fine;
@@ -164,7 +178,8 @@ Command limit_cycles_command() {
       "Runs on straight track at every speed until the amplitude of the wheelsets stays or fades: "
       "upwards from a small disturbance, downwards from a large one, each with the motion of the "
       "speed before if that goes on. The lowest speed at which hunting goes on is the nonlinear "
-      "critical speed; below the linear one the bifurcation is subcritical.";
+      "critical speed; below the linear one the bifurcation is subcritical. Where both ways end in "
+      "different motions, the unstable cycle between them is found by halving the disturbance.";
   c.examples = {"klingel limit-cycles manchester1 --speed 40:90 --svg bifurcation.svg"};
   add_linear_options(c, a->vehicle);
   c.option("--speed", a->speed, "Range of speeds; A:B is twenty steps")

@@ -12,7 +12,7 @@
 namespace klingel::cli {
 
 struct LinearArguments {
-  std::string what, law, tread;
+  std::string what, law, tread, wheel_profile, rail_profile;
   std::vector<std::string> settings;
   std::optional<double> friction;
 };
@@ -28,6 +28,10 @@ inline void add_linear_options(Command& c, LinearArguments& a) {
       .required();
   c.option("--law", a.law, "Another creep law").choices({"linear", "she", "polach", "fastsim"});
   c.option("--tread", a.tread, "Another model of the treads").choices({"loaded", "rigid"});
+  c.option("--wheel-profile", a.wheel_profile, "Profile of all wheels: a shipped name or a file")
+      .names(Names::profile);
+  c.option("--rail-profile", a.rail_profile, "Profile of the rails: a shipped name or a file")
+      .names(Names::profile);
   add_setting_option(c, a.settings);
 }
 
@@ -35,6 +39,7 @@ inline LinearVehicle linear_vehicle(const LinearArguments& a) {
   ScenarioArguments options;
   options.friction = a.friction;
   options.settings = a.settings;
+  options.wheel_profile = a.wheel_profile, options.rail_profile = a.rail_profile;
   vehicle::Scenario scenario = scenario_of(a.what, options);
   if (!a.law.empty() && a.law != scenario.law) scenario.law = a.law, scenario.law_values.clear();
   if (!a.tread.empty()) scenario.tread = a.tread;

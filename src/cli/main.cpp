@@ -15,6 +15,7 @@
 #include "base/version.hpp"
 #include "cli/command.hpp"
 #include "cli/parse.hpp"
+#include "cli/run_screen.hpp"
 #include "command/help_text.hpp"
 
 namespace klingel::cli {
@@ -63,7 +64,7 @@ ExitCode run(int argc, char** argv) {
 }  // namespace klingel::cli
 
 int main(int argc, char** argv) {
-  using klingel::cli::ExitCode;
+  using klingel::cli::ExitCode, klingel::cli::Interrupt;
   ExitCode code = ExitCode::fine;
   // a limit of file sizes is an error to report like a full disk, not the end of the program
   std::signal(SIGXFSZ, SIG_IGN);
@@ -73,7 +74,8 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) klingel::base::fail("cannot write the output; is the disk full?");
   } catch (const klingel::base::Error& error) {
     fmt::print(stderr, "klingel: {}\n", error.what());
-    code = ExitCode::input;
+    // what was stopped may end with an error, but the input was not wrong
+    code = Interrupt::wanted() ? Interrupt::exit_code() : ExitCode::input;
   } catch (const std::exception& error) {
     fmt::print(stderr, "klingel: internal error: {}; please report this\n", error.what());
     code = ExitCode::internal;

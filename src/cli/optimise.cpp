@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -16,6 +15,7 @@
 #include "cli/vehicle_arguments.hpp"
 #include "optimise/optimum_files.hpp"
 #include "optimise/optimum_page.hpp"
+#include "study/study_folder.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -28,8 +28,6 @@ struct Arguments {
   unsigned threads = 0, lanes = 4;
   bool force = false;
 };
-
-constexpr const char* results_name = "evaluations.csv";
 
 void write_file(const fs::path& path, const std::string& text) {
   base::write_file(path, text);
@@ -56,15 +54,32 @@ std::string vehicle_name(const std::string& study, const std::string& ending) {
   return name;
 }
 
+// What can be said at any time.
+void write_history(const Evaluator& evaluator, const Optimum& optimum, const fs::path& folder) {
+  write_file(folder / "evaluations.csv", optimise::evaluations_csv(evaluator, optimum));
+  write_file(folder / "page.html", optimise::optimum_page(evaluator, optimum));
+}
+
+// Vehicles of an earlier front may be more than there are now.
+void remove_results(const fs::path& folder) {
+  study::remove_results(folder);
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const bool point = name.starts_with("front_") && name.ends_with(".toml");
+    if (point || name == "evaluations.csv" || name == "optimum.json" || name == "best.toml" ||
+        name == "front.svg" || name == "history.svg")
+      fs::remove(entry.path());
+  }
+}
+
 void write_results(const Evaluator& evaluator, const Optimum& optimum, double seconds,
                    const Arguments& a, const fs::path& folder) {
   const study::Study& s = evaluator.study().study();
-  base::write_file(folder / "study.toml", s.text);
-  write_file(folder / results_name, optimise::evaluations_csv(evaluator, optimum));
+  write_history(evaluator, optimum, folder);
   const std::string json = optimise::optimum_json(evaluator, optimum, seconds);
   write_file(folder / "optimum.json", json);
   if (!a.json.empty()) base::write_file(a.json, json);
-  write_file(folder / "page.html", optimise::optimum_page(evaluator, optimum));
   const bool front = optimum.points.size() > 1;
   write_file(folder / (front ? "front.svg" : "history.svg"),
              optimise::optimum_svg(evaluator, optimum));
@@ -87,14 +102,15 @@ ExitCode run(const Arguments& a) {
   if (!file.goal)
     base::fail_at({file.file, 0, 0},
                   "what is to be optimised? add [optimise] with minimise or maximise = \"...\"");
-  const fs::path folder = a.out.empty() ? fs::path(file.name + "_optimum") : fs::path(a.out);
-  if (fs::exists(folder / results_name) && !a.force)
-    base::fail("'{}' has results already; use another folder with --out, or --force",
-               folder.string());
+  optimise::require_nlopt();
+  options.folder = a.out.empty() ? fs::path(file.name + "_optimum") : fs::path(a.out);
+  if (a.force) remove_results(options.folder);
+  study::check_unchanged(options.folder, file);
   const Interrupt interrupt;
   options.stop = [] { return Interrupt::wanted(); };
   study::PreparedStudy study(std::move(file), options.kernels, study::Chooser::optimiser);
   Evaluator evaluator(study, options);
+  study::begin_folder(options.folder, study);
   const auto begin = std::chrono::steady_clock::now();
   Optimum optimum;
   try {
@@ -104,16 +120,18 @@ ExitCode run(const Arguments& a) {
     });
   } catch (const base::Error&) {
     if (!Interrupt::wanted()) throw;
-    fmt::print("stopped after {} cases; nothing was written\n", evaluator.history().size());
-    return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+    write_history(evaluator, optimum, options.folder);
+    fmt::print("stopped after {} cases; the same command goes on\n", evaluator.history().size());
+    return Interrupt::exit_code();
   }
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  fmt::print("{}: {} cases in {:.2f} s, {} gradients from eigenvectors\n", study.study().name,
-             evaluator.history().size(), seconds, evaluator.gradients_from_eigenvectors());
+  fmt::print("{}: {} cases in {:.2f} s, {} found, {} gradients from eigenvectors\n",
+             study.study().name, evaluator.history().size(), seconds, evaluator.found(),
+             evaluator.gradients_from_eigenvectors());
   for (const Evaluation* e : optimum.points) print_point(evaluator, *e);
   if (!optimum.within) fmt::print("no point within all limits was found; these come nearest\n");
-  write_results(evaluator, optimum, seconds, a, folder);
+  write_results(evaluator, optimum, seconds, a, options.folder);
   return ExitCode::fine;
 }
 
@@ -125,14 +143,15 @@ Command optimise_command() {
   c.about =
       "The table [optimise] of a study file says which measure is made small or large, and how. "
       "Limits of measures are constraints. Two measures give the front between them. The best "
-      "vehicle is written as a file that extends the one it began with.";
+      "vehicle is written as a file that extends the one it began with. An optimisation that was "
+      "stopped or killed goes on when it is called again.";
   c.examples = {"klingel optimise coach_front --out front",
                 "klingel run front/front_3.toml --out run --report"};
   c.option("file", a->file, "Study: a shipped name or a file").names(Names::file).required();
   c.option("--out", a->out, "Folder of the results")
       .names(Names::folder)
       .default_text("the study's name and _optimum");
-  c.option("--force", a->force, "Write in place of earlier results in that folder");
+  c.option("--force", a->force, "Begin again, in place of earlier results in that folder");
   c.option("--threads", a->threads, "Vehicles that are compiled and run in parallel")
       .default_text("as many as processors");
   c.option("--lanes", a->lanes, "Vehicles that a thread steps side by side")

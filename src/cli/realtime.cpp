@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <csignal>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "base/file_writer.hpp"
 #include "capi/vehicle_model.hpp"
 #include "cli/command.hpp"
+#include "cli/realtime_view.hpp"
 #include "cli/run_screen.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "compile/prepare_run.hpp"
@@ -31,7 +31,7 @@ struct Arguments {
   std::string overrun = "skip", end = "repeat", json, histogram, record, shm, header;
   std::string bind = "127.0.0.1", backend = "automatic";
   std::vector<std::string> inputs, outputs, safe, wet;
-  int cpu = -1, priority = 80, port = -1;
+  int cpu = -1, priority = 80, port = -1, view = -1;
   bool stress = false, worst_case = false, lockstep = false, no_rehearsal = false;
 };
 
@@ -152,8 +152,9 @@ ExitCode run_loop(const Arguments& a) {
   for (const std::string& text : a.wet) wet.push_back(realtime::wet_section(text));
   check_device(a);
   check_files(a);
-  const compile::CompiledVehicle compiled = compile::compile(std::move(scenario), kernels);
-  const auto model = capi::vehicle_model({compiled.description, {}});
+  compile::CompiledVehicle compiled = compile::compile(std::move(scenario), kernels);
+  const std::shared_ptr<const simulation::Description> description = compiled.description;
+  const auto model = capi::vehicle_model({description, {}});
   const realtime::Layout layout = realtime::layout_of(*model, {a.inputs, a.outputs, a.safe});
   if (!a.header.empty()) {
     base::write_file(a.header, realtime::c_header(layout));
@@ -166,13 +167,24 @@ ExitCode run_loop(const Arguments& a) {
   options.record = a.record;
 
   std::optional<realtime::WorstCase> worst;
-  if (a.worst_case) worst = realtime::worst_case(*compiled.description, 20'000);
+  if (a.worst_case) worst = realtime::worst_case(*description, 20'000);
   realtime::ModelPlant plant(model, layout, wet);
   const std::unique_ptr<realtime::Device> device = device_of(a, layout);
+  std::unique_ptr<RealtimeView> view;
+  if (a.view >= 0) {
+    view = std::make_unique<RealtimeView>(std::move(compiled), *model, a.view);
+    constexpr double frames = 50;  // per second
+    options.loop.show_every = std::max<std::int64_t>(
+        std::llround(1e9 / frames / static_cast<double>(options.loop.period)), 1);
+    options.show = [&](std::span<const double> row) { view->show(row); };
+    fmt::print("{} can be watched at {}\n", description->data.name, view->url());
+    std::fflush(stdout);
+  }
   const Interrupt interrupt;
   realtime::Result result = realtime::run_session(plant, device.get(), layout, options,
                                                   [] { return Interrupt::wanted(); });
   result.worst_case = worst;
+  if (view) view->end(result.ending.message);
 
   for (const realtime::Limit& l : result.limits)
     if (!l.permitted) fmt::print("{}\n", l.text);
@@ -180,8 +192,7 @@ ExitCode run_loop(const Arguments& a) {
   if (!result.ending.message.empty()) fmt::print("ended: {}\n", result.ending.message);
   if (!a.json.empty()) base::write_file(a.json, realtime::json_text(result));
   if (!a.histogram.empty()) base::write_file(a.histogram, report::svg(histogram_plot(result)));
-  if (Interrupt::signal() == SIGTERM) return ExitCode::terminated;
-  if (Interrupt::wanted()) return ExitCode::interrupted;
+  if (Interrupt::wanted()) return Interrupt::exit_code();
   return code_of(result.ending);
 }
 
@@ -250,6 +261,11 @@ Command realtime_command() {
   c.option("--record", a->record, "Write inputs and outputs of every period as CSV").written();
   c.option("--json", a->json, "Write the numbers as JSON").written();
   c.option("--histogram", a->histogram, "Write a picture of the times as SVG").written();
+  c.option("--view", a->view,
+           "Show the vehicle in a browser at this port; 0 is any free one, -1 none")
+      .value("PORT")
+      .at_least(-1)
+      .at_most(65535);
   c.option("--stress", a->stress, "Spoil caches and use memory on another processor meanwhile");
   c.option("--worst-case", a->worst_case, "Also time steps with all their loops at the limits");
   add_scenario_options(c, a->scenario);

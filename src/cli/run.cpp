@@ -1,7 +1,6 @@
 // klingel run: a vehicle over a track, from its files to results on disk.
 #include <fmt/format.h>
 
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -138,7 +137,7 @@ void write_results(const Arguments& a, const compile::PreparedRun& p, record::Ru
 ExitCode code_of(record::RunEnd end) {
   if (end == record::RunEnd::failed) return ExitCode::numeric_failure;
   if (end != record::RunEnd::stopped) return ExitCode::fine;
-  return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+  return Interrupt::exit_code();
 }
 
 // A saved state has speeds and friction of its own; --friction still replaces the latter.

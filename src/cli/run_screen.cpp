@@ -79,6 +79,9 @@ Interrupt::~Interrupt() {
 }
 
 bool Interrupt::wanted() { return interrupted != 0; }
-int Interrupt::signal() { return interrupted; }
+ExitCode Interrupt::exit_code() {
+  if (interrupted == 0) return ExitCode::fine;
+  return interrupted == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+}
 
 }  // namespace klingel::cli

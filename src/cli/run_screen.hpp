@@ -5,7 +5,11 @@
 #include <cstdio>
 #include <string>
 
+#include "command/exit_codes.hpp"
+
 namespace klingel::cli {
+
+using command::ExitCode;
 
 // "[=====>    ]  45 %  8.10 of 18 s, 41.3 times real time, 0.3 s left", at most `width` columns.
 std::string progress_line(double simulated, double duration, double wall, std::size_t width);
@@ -37,7 +41,8 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   static bool wanted();  // whether Ctrl-C was pressed
-  static int signal();   // which signal came, or 0
+  // 130 or 143, as shells number signals; fine if none came.
+  static ExitCode exit_code();
 };
 
 }  // namespace klingel::cli

@@ -29,7 +29,7 @@ struct Arguments {
 struct Spectrum {
   std::string channel, unit;
   wear::LoadSpectrum spectrum;
-  double km = 0;
+  double equivalent = 0, km = 0;
 };
 
 bool wanted(const std::string& name, const std::vector<std::string>& patterns) {
@@ -71,7 +71,8 @@ std::vector<Spectrum> spectra(const Arguments& a) {
   std::vector<Spectrum> list;
   for (std::size_t i = 0; i < names.size(); ++i)
     list.push_back({names[i], units[i],
-                    wear::load_spectrum(cycles[i], static_cast<std::size_t>(a.classes)), km});
+                    wear::load_spectrum(cycles[i], static_cast<std::size_t>(a.classes)),
+                    wear::equivalent_range(cycles[i], a.exponent), km});
   return list;
 }
 
@@ -86,18 +87,24 @@ std::string table(const std::vector<Spectrum>& list) {
   return text;
 }
 
-// Ranges over how often they are reached, on a scale of powers of ten.
+// Ranges over how often they are reached, on a scale of powers of ten. No plot has more curves than
+// colours.
 std::string picture(const std::vector<Spectrum>& list) {
+  constexpr std::size_t most = 8;
   std::vector<report::Plot> plots;
   std::vector<std::string> kinds;
   for (const Spectrum& s : list) {
     const std::string kind = s.channel.substr(0, s.channel.find('.'));
-    auto at = std::find(kinds.begin(), kinds.end(), kind);
-    if (at == kinds.end()) {
+    auto at = std::find(kinds.rbegin(), kinds.rend(), kind).base();
+    const bool known = at != kinds.begin();
+    if (known) --at;
+    if (!known || plots[static_cast<std::size_t>(at - kinds.begin())].series.size() == most) {
       kinds.push_back(kind);
       at = kinds.end() - 1;
       report::Plot plot;
-      plot.title = fmt::format("Load spectrum of {}", kind);
+      const auto before = std::count(kinds.begin(), at, kind);
+      plot.title = before == 0 ? fmt::format("Load spectrum of {}", kind)
+                               : fmt::format("Load spectrum of {}, {}", kind, before + 1);
       plot.x_label = "lg of cycles with this range or more";
       plot.y_label = "range, " + s.unit;
       plots.push_back(std::move(plot));
@@ -124,7 +131,7 @@ ExitCode run(const Arguments& a) {
              fmt::format("equivalent, m={:g}", a.exponent));
   for (const Spectrum& s : list)
     fmt::print("{:<40}{:>10g}{:>16.5g}{:>18.5g}  {}\n", s.channel, s.spectrum.cycles,
-               s.spectrum.largest, s.spectrum.equivalent(a.exponent), s.unit);
+               s.spectrum.largest, s.equivalent, s.unit);
   fmt::print("over {:.3f} km\n", list.front().km);
   if (!a.csv.empty()) base::write_file(a.csv, table(list));
   if (!a.svg.empty()) base::write_file(a.svg, picture(list));
@@ -151,7 +158,7 @@ Command spectrum_command() {
       .separated_by(',');
   c.option("--classes", a->classes, "Classes of ranges");
   c.option("--exponent", a->exponent, "Exponent of Woehler's line for the equivalent range");
-  c.option("--from", a->from, "Time from which on values count").unit("s");
+  c.option("--from", a->from, "Time from which on values count").unit("s").at_least(0);
   c.option("--csv", a->csv, "Write the spectra into this file").names(Names::file);
   c.option("--svg", a->svg, "Draw the spectra into this file").names(Names::file);
   c.run = [a] { return run(*a); };

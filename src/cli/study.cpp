@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -153,8 +152,7 @@ ExitCode run_study(const Arguments& a) {
                count.cases - count.found - count.run);
   }
   if (!a.json.empty()) base::write_file(a.json, study::study_json(study, count, options, results));
-  if (!Interrupt::wanted()) return ExitCode::fine;
-  return Interrupt::signal() == SIGTERM ? ExitCode::terminated : ExitCode::interrupted;
+  return Interrupt::exit_code();
 }
 
 }  // namespace

@@ -40,7 +40,6 @@ struct Row {
 
 std::vector<Row> rows_of(const Track& track, const Arguments& a, double step) {
   const double from = a.from.value_or(track.begin()), to = a.to.value_or(track.end());
-  if (!(step > 0)) base::fail("--step must be positive, found {}", step);
   if (!(from >= track.begin() && to <= track.end() && from <= to)) {
     base::fail("--from {} --to {} is not a part of the track, which goes from {} m to {} m", from,
                to, track.begin(), track.end());

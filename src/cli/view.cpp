@@ -73,6 +73,7 @@ std::string report_of_case(const std::filesystem::path& folder, const std::strin
       number.find_first_not_of("0123456789") != std::string::npos)
     base::fail("'{}' is not the number of a case", number);
   const study::Study study = study::study_in(folder);
+  if (!study.needs_run()) base::fail("the cases of '{}' are no runs", study.name);
   const std::filesystem::path out = folder / ("case_" + number);
   const std::string what = study.file + "#" + number;
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
@@ -180,9 +181,7 @@ ExitCode view_live(const Arguments& a) {
   view::LiveOptions options;
   options.step = scenario.step;
   options.method = p.description->method;
-  // tells a derailment from numbers that blow up; other schemes keep none
-  options.method.balance = options.method.scheme != step::Scheme::trapezoidal &&
-                           options.method.scheme != step::Scheme::reference;
+  options.method.balance = true;  // tells a derailment from numbers that blow up
   options.speed = rate;
   options.paused = a.paused;
   options.controls = scene::controls_of(p);
@@ -191,7 +190,8 @@ ExitCode view_live(const Arguments& a) {
   options.motion = [&](std::vector<double>& values) { page.motion(values); };
   view::Live live(*p.simulator, p.track, options);
 
-  view::Server server(server_options(a, true), page.html(live, options.controls));
+  view::Server server(server_options(a, true),
+                      page.html(live.values(), live.channels(), options.controls));
   announce(server, a, fmt::format("{} on {} is", p.vehicle.name, p.track.name));
   Screen screen(server);
   live.run(

@@ -48,21 +48,24 @@ report::Series shape(const profile::Profile& p, const std::string& name, double 
   return s;
 }
 
-std::string profile_picture(const WearResult& r) {
+// Shapes over mileage, and what was lost.
+std::string profile_picture(const WearResult& r, profile::Profile WearStep::*which,
+                            const std::string& part, double from, double to) {
   report::Plot shapes, lost;
-  shapes.title = "Wheel profile over mileage";
+  shapes.title = part + " profile over mileage";
   shapes.x_label = "y, mm; the flange is left";
-  shapes.y_label = "height of the surface over the taping line of the new wheel, mm";
-  lost.title = "Material lost";
+  shapes.y_label = "height of the surface, mm";
+  lost.title = part + ": material lost";
   lost.x_label = "y, mm";
   lost.y_label = "depth, mm";
-  const profile::Profile& first = r.steps.front().wheel;
+  const profile::Profile& first = r.steps.front().*which;
   for (const WearStep* s : some(r, 6)) {
-    shapes.series.push_back(shape(s->wheel, label(*s), -0.06, 0.05));
+    const profile::Profile& p = s->*which;
+    shapes.series.push_back(shape(p, label(*s), from, to));
     report::Series depth{label(*s), {}, {}, report::Style::line};
     for (double y = first.z.begin(); y <= first.z.end(); y += 0.25e-3) {
       depth.x.push_back(1e3 * y);
-      depth.y.push_back(1e3 * (first.z.value(y) - s->wheel.z.value(y)));
+      depth.y.push_back(1e3 * std::abs(first.z.value(y) - p.z.value(y)));
     }
     lost.series.push_back(std::move(depth));
   }
@@ -118,7 +121,8 @@ std::string rate_picture(const WearStep& s) {
 
 std::string history(const WearResult& r) {
   std::string text =
-      "km,section_mm2,deepest_mm,T_gamma_N,wheel_mm2_per_1000km,rail_mm2_per_100000_vehicles,"
+      "km,section_mm2,deepest_mm,rail_section_mm2,rail_deepest_mm,T_gamma_N,wheel_mm2_per_1000km,"
+      "rail_mm2_per_100000_vehicles,"
       "flange_height_mm,flange_thickness_mm,qR_mm";
   for (const double amplitude : WearResult::amplitudes)
     text += fmt::format(",conicity_{:g}mm", 1e3 * amplitude);
@@ -129,8 +133,9 @@ std::string history(const WearResult& r) {
       return v ? fmt::format("{:.6g}", 1e3 * *v) : std::string("nan");
     };
     const bool last = s.length == 0;
-    text += fmt::format("{:.6g},{:.6g},{:.6g},{},{},{},{},{},{}", s.km, 1e6 * s.section,
-                        1e3 * s.deepest, last ? "nan" : fmt::format("{:.6g}", s.T_gamma),
+    text += fmt::format("{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{},{},{},{}", s.km,
+                        1e6 * s.section, 1e3 * s.deepest, 1e6 * s.rail_section,
+                        1e3 * s.rail_deepest, last ? "nan" : fmt::format("{:.6g}", s.T_gamma),
                         last ? "nan" : fmt::format("{:.6g}", 1e12 * s.wheel_rate.section()),
                         last ? "nan" : fmt::format("{:.6g}", 1e11 * s.rail_rate.section()),
                         measure(report.flange_height), measure(report.flange_thickness),
@@ -169,30 +174,37 @@ ExitCode run(const Arguments& a) {
   check_folder(a);
   const fs::path out = fs::absolute(a.out);
   fs::create_directories(out);
-  fmt::print("{}: wear law {}, {:g} km\n{:>10}{:>14}{:>14}{:>16}{:>14}\n", study.name,
+  fmt::print("{}: wear law {}, {:g} km\n{:>10}{:>14}{:>14}{:>16}{:>14}{:>16}\n", study.name,
              wear::name(study.law), study.mileage, "km", "lost, mm2", "deepest, mm", "mm2/1000 km",
-             "conicity 3mm");
+             "conicity 3mm", "rail lost, mm2");
   const auto keep = [&](const profile::Profile& p, double km) {
-    const fs::path path = out / fmt::format("wheel_{:07.0f}km.pieces", km);
+    const fs::path path =
+        out / fmt::format("{}_{:07.0f}km.pieces",
+                          p.kind == profile::ProfileKind::wheel ? "wheel" : "rail", km);
     profile::write_profile(p, path);
     return path.string();
   };
   const auto tell = [](const WearStep& s) {
-    fmt::print("{:>10.0f}{:>14.3f}{:>14.4f}{:>16}{:>14}\n", s.km, 1e6 * s.section, 1e3 * s.deepest,
-               s.length > 0 ? fmt::format("{:.4g}", 1e12 * s.wheel_rate.section()) : "",
-               s.conicity.size() > 1 ? fmt::format("{:.4f}", s.conicity[1]) : "");
+    fmt::print(
+        "{:>10.0f}{:>14.3f}{:>14.4f}{:>16}{:>14}{:>16.3f}\n", s.km, 1e6 * s.section,
+        1e3 * s.deepest, s.length > 0 ? fmt::format("{:.4g}", 1e12 * s.wheel_rate.section()) : "",
+        s.conicity.size() > 1 ? fmt::format("{:.4f}", s.conicity[1]) : "", 1e6 * s.rail_section);
     std::fflush(stdout);
   };
   const WearResult r = study::run_wear(study, keep, tell);
   const WearStep& first = r.steps.front();
   base::write_file(out / "wear.csv", history(r));
   base::write_file(out / "rates.csv", rates(first));
-  base::write_file(out / "profiles.svg", profile_picture(r));
+  base::write_file(out / "profiles.svg",
+                   profile_picture(r, &WearStep::wheel, "Wheel", -0.06, 0.05));
+  if (study.vehicles > 0)
+    base::write_file(out / "rail_profiles.svg",
+                     profile_picture(r, &WearStep::rail, "Rail", -0.04, 0.04));
   base::write_file(out / "conicity.svg", conicity_picture(r));
   base::write_file(out / "rates.svg", rate_picture(first));
-  fmt::print(
-      "wrote {}: wear.csv, rates.csv, profiles.svg, conicity.svg, rates.svg and {} profiles\n",
-      a.out, r.steps.size());
+  fmt::print("wrote {}: wear.csv, rates.csv, profiles.svg{}, conicity.svg, rates.svg and {} {}\n",
+             a.out, study.vehicles > 0 ? ", rail_profiles.svg" : "", r.steps.size(),
+             study.vehicles > 0 ? "profiles of wheels and of rails" : "profiles of wheels");
   return ExitCode::fine;
 }
 
@@ -200,14 +212,14 @@ ExitCode run(const Arguments& a) {
 
 Command wear_command() {
   const auto a = std::make_shared<Arguments>();
-  Command c{Group::simulate, "wear", "Wear of wheel profiles over mileage"};
+  Command c{Group::simulate, "wear", "Wear of wheel and rail profiles over mileage"};
   c.about =
-      "Runs the cases of a study, spreads the material that contacts lose over the wheel's "
-      "profile, smooths it, and runs again with the worn profile until the mileage is reached. "
+      "Runs the cases of a study, spreads the material that contacts lose over the profiles of "
+      "wheel and rail, smooths it, and runs again with worn profiles until the mileage is reached. "
       "Writes profiles that 'klingel run --wheel-profile' takes, tables and pictures.";
   c.examples = {"klingel wear coach_wear --out wear",
                 "klingel run coach_300m --wheel-profile "
-                "wear/wheel_0100000km.pieces"};
+                "wear/wheel_0060000km.pieces"};
   c.option("study", a->study, "Wear study: a file or a shipped name").names(Names::file).required();
   c.option("--out", a->out, "Folder for the results").names(Names::folder).required();
   c.option("--mileage", a->mileage, "Mileage instead of that of the study").unit("km");

@@ -16,7 +16,7 @@ void Frame::write(std::span<std::byte> to) const noexcept {
   if (!values.empty()) std::memcpy(to.data() + sizeof header, values.data(), 8 * values.size());
 }
 
-const char* Frame::read(std::span<const std::byte> from) noexcept {
+const char* Frame::fault(std::span<const std::byte> from) const noexcept {
   if (from.size() < sizeof(FrameHeader)) return "shorter than a header";
   FrameHeader h;
   std::memcpy(&h, from.data(), sizeof h);
@@ -32,8 +32,13 @@ const char* Frame::read(std::span<const std::byte> from) noexcept {
     if (!least.empty() && !(least[i] <= value && value <= most[i]))
       return "with a value out of range";
   }
-  header = h;
-  if (!values.empty()) std::memcpy(values.data(), from.data() + sizeof h, 8 * values.size());
+  return nullptr;
+}
+
+const char* Frame::read(std::span<const std::byte> from) noexcept {
+  if (const char* wrong = fault(from)) return wrong;
+  std::memcpy(&header, from.data(), sizeof header);
+  if (!values.empty()) std::memcpy(values.data(), from.data() + sizeof header, 8 * values.size());
   return nullptr;
 }
 

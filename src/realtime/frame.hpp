@@ -50,6 +50,8 @@ class Frame {
 
   std::size_t bytes() const { return sizeof(FrameHeader) + 8 * values.size(); }
   void write(std::span<std::byte> to) const noexcept;  // of bytes()
+  // What is wrong with what was received; null if it is good.
+  const char* fault(std::span<const std::byte> from) const noexcept;
   // Takes what was received if it is good, else says what is wrong with it and changes nothing.
   const char* read(std::span<const std::byte> from) noexcept;
 

@@ -26,17 +26,20 @@ AtEnd at_end_named(const std::string& name) {
 }
 
 Loop::Loop(Plant& plant, Device* device, const Layout& layout, Clock& clock,
-           const LoopOptions& options, Queue<Period>& periods, Queue<double>* rows)
+           const LoopOptions& options, Queue<Period>& periods, Queue<double>* rows,
+           Queue<double>* shown)
     : plant_(plant),
       device_(device),
       clock_(clock),
       options_(options),
       periods_(periods),
       rows_(rows),
+      shown_(shown),
       inputs_(layout.input_frame()),
       outputs_(layout.output_frame()),
       hold_(layout.safe_inputs(), options.hold),
-      row_(1 + layout.inputs.size() + layout.outputs.size()) {}
+      row_(1 + layout.inputs.size() + layout.outputs.size()),
+      shown_row_(2 + plant.all_outputs()) {}
 
 // Asleep, then awake: a processor that sleeps wakes late, and with empty caches.
 void Loop::wait(std::int64_t begin) noexcept {
@@ -98,6 +101,15 @@ void Loop::send_outputs(const Period& p) noexcept {
   const auto then = std::copy_n(hold_.values().begin(), hold_.values().size(), row_.begin() + 1);
   std::copy(outputs_.values.begin(), outputs_.values.end(), then);
   rows_->push(row_);
+}
+
+// Reading all channels takes some microseconds, so it is done as often as a screen needs it.
+void Loop::show(std::int64_t number) noexcept {
+  if (shown_ == nullptr || options_.show_every == 0 || number % options_.show_every != 0) return;
+  shown_row_[0] = static_cast<double>(counts_.restarts);
+  shown_row_[1] = plant_.time();
+  plant_.read_all(std::span(shown_row_).subspan(2));
+  shown_->push(shown_row_);
 }
 
 // True: there is nothing to step, and the loop ends or holds.
@@ -182,6 +194,7 @@ Ending Loop::run(const std::atomic<bool>& stop) {
     if (status != Status::ok) return failure(status);
     if (at_end_ && options_.at_end == AtEnd::stop) return {Ending::Why::end_of_run, ""};
     send_outputs(p);
+    show(number);
     const std::int64_t wall_3 = clock_.now(), own_3 = clock_.thread_time();
 
     p.step = wall_2 - wall_1, p.step_own = own_2 - own_1;

@@ -43,6 +43,7 @@ struct LoopOptions {
   bool lockstep = false;
   std::int64_t patience = 10'000'000'000;  // ns
   std::int64_t hold = 100'000'000;         // ns for which inputs are held
+  std::int64_t show_every = 0;             // periods from one row for a view to the next; 0: none
 };
 
 // How one period went; times in ns.
@@ -78,9 +79,10 @@ struct Ending {
 
 class Loop {
  public:
-  // All outlive the loop. `device`, `rows` may be null; rows have time, inputs and outputs.
+  // All outlive the loop. `device`, `rows`, `shown` may be null. Rows have time, inputs and
+  // outputs; what is shown has how often the run began again, time, and all outputs there are.
   Loop(Plant& plant, Device* device, const Layout& layout, Clock& clock, const LoopOptions& options,
-       Queue<Period>& periods, Queue<double>* rows);
+       Queue<Period>& periods, Queue<double>* rows, Queue<double>* shown = nullptr);
 
   // In the real-time thread. Does not allocate until it ends.
   Ending run(const std::atomic<bool>& stop);
@@ -91,6 +93,7 @@ class Loop {
   bool wait_for_device(const std::atomic<bool>& stop) noexcept;
   void take_inputs(Period& p) noexcept;
   void send_outputs(const Period& p) noexcept;
+  void show(std::int64_t number) noexcept;
   runtime::Status do_steps(Period& p) noexcept;
   bool end_of_run(Period& p) noexcept;
   void finish(Period& p) noexcept;
@@ -101,10 +104,10 @@ class Loop {
   Clock& clock_;
   LoopOptions options_;
   Queue<Period>& periods_;
-  Queue<double>* rows_;
+  Queue<double>*rows_, *shown_;
   Frame inputs_, outputs_;
   InputHold hold_;
-  std::vector<double> row_;
+  std::vector<double> row_, shown_row_;
   LoopCounts counts_;
   Usage usage_;
   bool at_end_ = false, fresh_ = false;

@@ -80,6 +80,10 @@ void ModelPlant::read_outputs(std::span<double> values) noexcept {
   for (std::size_t i = 0; i < outputs_.size(); ++i) values[i] = runner_->output(outputs_[i]);
 }
 
+void ModelPlant::read_all(std::span<double> values) noexcept {
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = runner_->output(i);
+}
+
 bool ModelPlant::is_over(capi::Runner& runner) const noexcept {
   // half a step before: times are rounded
   return runner.time() > model_->duration - model_->step / 2 || runner.at_end();

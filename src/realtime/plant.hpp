@@ -19,6 +19,9 @@ class Plant {
   virtual void set_inputs(std::span<const double> values) noexcept = 0;
   virtual runtime::Status step() noexcept = 0;
   virtual void read_outputs(std::span<double> values) noexcept = 0;
+  // All outputs there are, for a view; as many as all_outputs().
+  virtual void read_all(std::span<double>) noexcept {}
+  virtual std::size_t all_outputs() const noexcept { return 0; }
   virtual double time() const noexcept = 0;
   virtual bool ended() const noexcept = 0;  // the scenario or its track is over
   // From the saved start; false if that is not ready yet.
@@ -48,6 +51,10 @@ class ModelPlant : public Plant {
   void set_inputs(std::span<const double> values) noexcept override;
   runtime::Status step() noexcept override;
   void read_outputs(std::span<double> values) noexcept override;
+  void read_all(std::span<double> values) noexcept override;
+  std::size_t all_outputs() const noexcept override {
+    return model_->of(capi::Kind::output).size();
+  }
   double time() const noexcept override { return runner_->time(); }
   bool ended() const noexcept override;
   bool begin_again() noexcept override;

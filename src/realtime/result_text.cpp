@@ -98,6 +98,7 @@ std::string json_text(const Result& r) {
   json.key("old").value(r.device.old).key("missing").value(r.counts.missing);
   json.key("safe_periods").value(r.counts.safe).end_object();
   json.key("dropped_statistics").value(r.lost_statistics).key("dropped_rows").value(r.lost_rows);
+  json.key("dropped_views").value(r.lost_views);
   if (r.worst_case) {
     const WorstCase& w = *r.worst_case;
     json.key("worst_case").begin_object();
@@ -146,9 +147,10 @@ std::string summary_text(const Result& r) {
         "device: {} frames, {} malformed, {} old; {} periods without a new one, {} with safe "
         "inputs\n",
         d.received, d.malformed, d.old, r.counts.missing, r.counts.safe);
-  if (r.lost_statistics + r.lost_rows > 0)
-    text += fmt::format("left out: {} periods of the statistics, {} recorded rows\n",
-                        r.lost_statistics, r.lost_rows);
+  if (r.lost_statistics + r.lost_rows + r.lost_views > 0)
+    text += fmt::format(
+        "left out: {} periods of the statistics, {} recorded rows, {} rows of the view\n",
+        r.lost_statistics, r.lost_rows, r.lost_views);
   if (r.worst_case) {
     const WorstCase& w = *r.worst_case;
     text += fmt::format(

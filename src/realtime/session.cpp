@@ -101,6 +101,12 @@ Result run_session(ModelPlant& plant, Device* device, const Layout& layout,
     rows.emplace(1 << 14, 1 + layout.inputs.size() + layout.outputs.size());
     file.emplace(options.record, layout);
   }
+  std::optional<Queue<double>> shown;
+  std::vector<double> shown_row(2 + plant.all_outputs());
+  if (options.show) shown.emplace(16, shown_row.size());
+  const auto show = [&] {
+    while (shown && shown->pop(shown_row)) options.show(shown_row);
+  };
   std::optional<Stress> stress;
   if (options.stress) stress.emplace(other_processor(options.permissions.cpu));
   const double planned = static_cast<double>(options.loop.periods * options.loop.period) * 1e-9;
@@ -115,7 +121,8 @@ Result run_session(ModelPlant& plant, Device* device, const Layout& layout,
   }
 
   SystemClock clock;
-  Loop loop(plant, device, layout, clock, options.loop, periods, rows ? &*rows : nullptr);
+  Loop loop(plant, device, layout, clock, options.loop, periods, rows ? &*rows : nullptr,
+            shown ? &*shown : nullptr);
   std::atomic<bool> wanted_end = false, ended = false;
   std::vector<Limit> permitted;
   const std::int64_t begin = clock.now();
@@ -131,6 +138,7 @@ Result run_session(ModelPlant& plant, Device* device, const Layout& layout,
     std::this_thread::sleep_for(options.loop.lockstep ? 1ms : 5ms);
     aside.work();
     if (file) file->take(*rows);
+    show();
     if (stop()) wanted_end = true;
     if (look && i % 200 == 0) look(result);
   }
@@ -146,6 +154,7 @@ Result run_session(ModelPlant& plant, Device* device, const Layout& layout,
   result.counts = loop.counts();
   if (device != nullptr) result.device = device->counts();
   result.lost_statistics = periods.dropped();
+  if (shown) result.lost_views = shown->dropped();
   if (cyclictest) result.cyclictest = cyclictest->result();
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct SessionOptions {
   PermissionOptions permissions;
   bool stress = false, cyclictest = true;
   std::string record;  // CSV file; empty: none
+  // Gets rows of Loop's `shown`, some milliseconds late; for a view.
+  std::function<void(std::span<const double> row)> show;
 };
 
 struct Result {
@@ -29,10 +32,10 @@ struct Result {
   Ending ending;
   std::vector<Limit> limits;
   std::optional<CyclictestTimes> cyclictest;
-  std::int64_t stolen = 0;                          // ns, of all processors
-  std::int64_t lost_statistics = 0, lost_rows = 0;  // dropped by queues
-  double seconds = 0;                               // wall time
-  std::optional<WorstCase> worst_case;              // if it was asked for
+  std::int64_t stolen = 0;                                          // ns, of all processors
+  std::int64_t lost_statistics = 0, lost_rows = 0, lost_views = 0;  // dropped by queues
+  double seconds = 0;                                               // wall time
+  std::optional<WorstCase> worst_case;                              // if it was asked for
 };
 
 // Ends when the loop does; `stop` is asked every few milliseconds, `look` gets the statistics so

@@ -22,11 +22,6 @@ std::int64_t whole_steps(const DriveOptions& o) {
   return static_cast<std::int64_t>(steps);
 }
 
-bool keeps_balance(const step::StepOptions& method) {
-  return method.balance && method.scheme != step::Scheme::trapezoidal &&
-         method.scheme != step::Scheme::reference;
-}
-
 }  // namespace
 
 Drive::Drive(step::Simulator& simulator, Recorder& recorder, Tally& tally,
@@ -82,7 +77,7 @@ RunSummary Drive::finish(double wall) {
   summary.step = options_.step;
   summary.wall = wall;
   summary.real_time_factor = wall > 0 ? (summary.t_end - summary.t_begin) / wall : 0;
-  summary.has_balance = keeps_balance(options_.method);
+  summary.has_balance = options_.method.balance;
   if (planned_ == RunEnd::stopped) summary.message = "stopped on request";
   if (planned_ == RunEnd::end_of_track) {
     summary.message = fmt::format("t = {:.9g} s: the track ends here; {:g} s of {:g} s were run",

@@ -14,7 +14,7 @@ using spline::Vec3;
 // force on the wheel, ground base
 Vec3 force(const step::PointResult& r) {
   const auto part = [&](std::size_t i) {
-    return r.N * r.W_n[i] + r.f[0] * r.W_x[i] + r.f[1] * r.W_y[i];
+    return r.N * r.W_n[i] + r.f[0] * r.W_x[i] + (r.f[1] + r.turned) * r.W_y[i];
   };
   return {part(0), part(1), part(2)};
 }

@@ -117,7 +117,8 @@ void Recorder::finish(step::Simulator& simulator, bool forces_hold) {
   const std::int64_t step = simulator.state().step;
   row_due_ = false;
   if (step == last_row_) return;
-  find_places(simulator);
+  // before a step that failed they were found already; once more would change their last bits
+  if (forces_hold) find_places(simulator);
   take(simulator, false);
   if (forces_hold && step > first_step_) take(simulator, true);
   if (sink_ != nullptr) sink_->add(row_);

@@ -129,7 +129,7 @@ std::string summary_text(const RunSummary& s) {
     if (s.energy.track != 0)
       text += fmt::format("  moving rails       {:.4g} J of work on the wheels\n", s.energy.track);
   } else {
-    text += "  energy error       not kept by this scheme\n";
+    text += "  energy error       not computed\n";
   }
   wheels(s, text);
   events(s, text);

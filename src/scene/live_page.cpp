@@ -32,10 +32,11 @@ std::string summary_of(const compile::PreparedRun& p) {
 }
 
 std::string live_json(const compile::PreparedRun& p, const std::vector<view::Control>& controls,
-                      std::span<const double> values) {
+                      std::span<const double> values, bool watch) {
   base::Json json;
   json.begin_object().key("version").value(1);
   json.key("stream").value("/live").key("step_s").value(p.scenario.step);
+  json.key("watch").value(watch);
   json.key("controls").begin_array();
   for (std::size_t i = 0; i < controls.size(); ++i) {
     const view::Control& c = controls[i];
@@ -74,26 +75,33 @@ std::vector<view::Control> controls_of(const compile::PreparedRun& p) {
 }
 
 void LivePage::motion(std::vector<double>& values) {
-  const step::Simulator& simulator = *p_.simulator;
-  const std::span<const ScenePoses::Pose> at = poses_.at(simulator.state().q);
+  const step::VehicleState& state = p_.simulator->state();
+  std::vector<double> s_r;
+  for (const step::PointState& point : state.tread) s_r.push_back(point.s[2]);
+  motion(state.q, s_r, values);
+}
+
+void LivePage::motion(std::span<const double> q, std::span<const double> s_r,
+                      std::vector<double>& values) {
+  const std::span<const ScenePoses::Pose> at = poses_.at(q);
   for (const ScenePoses::Pose& pose : at) {
     const std::array<double, 7> place = place_and_turn(pose);
     values.insert(values.end(), place.begin(), place.end());
   }
-  const std::vector<step::WheelData>& wheels = simulator.data().wheels;
+  const std::vector<step::WheelData>& wheels = p_.simulator->data().wheels;
   for (std::size_t i = 0; i < wheels.size(); ++i) {
-    const std::array<double, 3> place = wheel_in_section(
-        p_, i, at[poses_.still_frame(wheels[i].wheelset)], simulator.state().tread[i].s[2]);
+    const std::array<double, 3> place =
+        wheel_in_section(p_, i, at[poses_.still_frame(wheels[i].wheelset)], s_r[i]);
     values.insert(values.end(), place.begin(), place.end());
   }
 }
 
-std::string LivePage::html(const view::Live& live, const std::vector<view::Control>& controls) {
-  std::span<const double> values = live.values();
-  const std::string about = live_json(p_, controls, values);
+std::string LivePage::html(std::span<const double> values,
+                           const std::vector<record::Channel>& channels,
+                           const std::vector<view::Control>& controls, bool watch) {
+  const std::string about = live_json(p_, controls, values, watch);
   values = values.subspan(controls.size());
   std::vector<std::vector<double>> columns;
-  const std::vector<record::Channel> channels = live.channels();
   for (std::size_t i = 0; i < channels.size(); ++i) columns.push_back({values[i]});
   values = values.subspan(channels.size());
   record::SceneMotion motion;

@@ -2,6 +2,7 @@
 // of channels, the sliders), and how the frames of the scene move.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,13 @@ class LivePage {
 
   // Appends seven numbers per frame of the scene and three per wheel, at the simulator's state.
   void motion(std::vector<double>& values);
+  // The same at other coordinates; s_r is by wheel.
+  void motion(std::span<const double> q, std::span<const double> s_r, std::vector<double>& values);
 
-  // The page with one row, the current state of the simulation; needs a page in the program.
-  std::string html(const view::Live& live, const std::vector<view::Control>& controls);
+  // The page with one row: values of controls, channels and motion. Who watches has no buttons.
+  // Needs a page in the program.
+  std::string html(std::span<const double> values, const std::vector<record::Channel>& channels,
+                   const std::vector<view::Control>& controls, bool watch = false);
 
  private:
   const compile::PreparedRun& p_;

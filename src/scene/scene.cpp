@@ -323,8 +323,8 @@ class SceneBuilder {
     return {};
   }
 
-  // Springs described by their deflection have ends that meet: the lower end goes down, or, where
-  // the rail is too near, the upper one up.
+  // Springs described by their deflection have ends that meet: the lower end goes down, or, on an
+  // axle and where the rail is too near, the upper one up.
   void lengthen(record::Spring& spring, int along) const {
     const Vec3 a = at_start(spring.from.frame, spring.from.r);
     const Vec3 b = at_start(spring.to.frame, spring.to.r);
@@ -338,7 +338,8 @@ class SceneBuilder {
     const double from = poses_at_[0][spring.from.frame].r.z, to = poses_at_[0][spring.to.frame].r.z;
     record::SpringEnd& lower = from < to ? spring.from : spring.to;
     record::SpringEnd& upper = from < to ? spring.to : spring.from;
-    if (std::min(a.z, b.z) - track_height() > spring_length + 0.1)
+    const bool on_axle = lower.frame < 2 * p_.model->wheelsets.size();
+    if (!on_axle && std::min(a.z, b.z) - track_height() > spring_length + 0.1)
       lower.r[2] -= spring_length;
     else
       upper.r[2] += spring_length;

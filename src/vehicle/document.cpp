@@ -209,6 +209,10 @@ double Table::positive(std::string_view key) {
   return v;
 }
 
+std::optional<double> Table::optional_number(std::string_view key) {
+  return has(key) ? std::optional<double>(number(key)) : std::nullopt;
+}
+
 double Table::positive(std::string_view key, double fallback) {
   return has(key) ? positive(key) : fallback;
 }

@@ -68,6 +68,7 @@ class Table {
   // Required values, and the same with a fallback. Numbers are finite.
   double number(std::string_view key);
   double number(std::string_view key, double fallback);
+  std::optional<double> optional_number(std::string_view key);
   double positive(std::string_view key);  // greater than zero
   double positive(std::string_view key, double fallback);
   std::int64_t integer(std::string_view key);

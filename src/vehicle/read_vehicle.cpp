@@ -6,6 +6,7 @@
 #include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "vehicle/keys.hpp"
+#include "vehicle/parameter_units.hpp"
 #include "vehicle/reductions.hpp"
 #include "vehicle/train.hpp"
 
@@ -194,6 +195,8 @@ Vehicle read_whole(const Chain& chain, Overrides overrides) {
   read_values(all, v);
   NominalValues nominal(v.parameters);
   nominal.limits = &v.limits;
+  std::vector<FormulaOfKey> formulas;
+  nominal.formulas = &formulas;
   read_coordinates(all, nominal, v);
   for (const Block& block : all.blocks) {
     read_bodies(block, nominal, v);
@@ -216,6 +219,8 @@ Vehicle read_whole(const Chain& chain, Overrides overrides) {
   refuse_circles(v.bases, "base", "ground");
   refuse_circles(v.points, "point", "O");
   refuse_twins(v.wheelsets);
+  for (const Expression& g : v.gravity) formulas.push_back({g, "m/s2"});
+  v.parameter_units = parameter_units(formulas, v.parameters);
   v.time = all.names.time();
   v.warnings = all.warnings;
   return v;

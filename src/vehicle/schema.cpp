@@ -26,7 +26,13 @@ const Key* default_key(const Reading& r, const Key& key) {
   return nullptr;
 }
 
+void note_formula(const Reading& r, const Key& key, const Expression& e) {
+  if (r.nominal.formulas != nullptr && !e.is_number())
+    r.nominal.formulas->push_back({e, std::string(key.unit)});
+}
+
 void check_limit(const Reading& r, const Key& key, const Expression& e) {
+  note_formula(r, key, e);
   if (key.limit == Limit::none) return;
   if (key.limit == Limit::no_source && !r.nominal.knows(e)) return;
   const double v = r.nominal(e);
@@ -70,7 +76,9 @@ void read_value(const Reading& r, const Key& key, Triple& value) {
 
 void read_value(const Reading& r, const Key& key, std::optional<Triple>& value) {
   KLINGEL_ASSERT(key.fallback == none);
-  if (r.table.has(key.name)) value = r.block.triple(r.table, key.name, true);
+  if (!r.table.has(key.name)) return;
+  value = r.block.triple(r.table, key.name, true);
+  for (const Expression& e : *value) note_formula(r, key, e);
 }
 
 void read_value(const Reading& r, const Key& key, std::array<Expression, 4>& value) {
@@ -86,6 +94,7 @@ void read_value(const Reading& r, const Key& key, std::array<Expression, 6>& val
     r.table.fail(key.name, fmt::format("'{}' must be a list of three formulas (xx, yy, zz) or six "
                                        "(and xy, xz, yz), found {}",
                                        key.name, list.size()));
+  for (const Expression& e : list) note_formula(r, key, e);
   std::copy(list.begin(), list.end(), value.begin());
 }
 

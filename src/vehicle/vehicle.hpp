@@ -173,6 +173,12 @@ struct LimitedValue {
   std::string what;       // "'stiffness' (file:line)"
 };
 
+// A formula that was the value of a key with a unit.
+struct FormulaOfKey {
+  Expression value;
+  std::string unit;
+};
+
 struct Vehicle {
   std::string name, about;
   std::string file;                // as messages call it
@@ -180,6 +186,7 @@ struct Vehicle {
   Triple gravity = {0, 0, -9.81};  // in the ground base
   bool exact_tangents = false;     // of stiff elements
   std::vector<Parameter> parameters;
+  std::map<std::string, std::string> parameter_units;  // where they are known, by full name
   std::vector<Coordinate> coordinates;
   std::vector<Input> inputs;
   std::vector<Base> bases;
@@ -233,6 +240,8 @@ class NominalValues {
 
   // Where readers put formulas that have limits; nowhere if it is null.
   std::vector<LimitedValue>* limits = nullptr;
+  // And all formulas of parameters, with the units of their keys.
+  std::vector<FormulaOfKey>* formulas = nullptr;
 
  private:
   std::map<std::string, double> values_;

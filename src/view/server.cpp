@@ -258,6 +258,8 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
       return refuse(http::status::method_not_allowed, "only GET and HEAD are served\n", keep);
     const std::string& on_request = parts_.options.on_request;
     if (!on_request.empty() && target.starts_with(on_request)) {
+      if (request.method() != http::verb::get)
+        return refuse(http::status::method_not_allowed, "only GET makes this\n", keep);
       // another site may not make this machine work
       const std::string_view site = text_of(request["Sec-Fetch-Site"]);
       if (!site.empty() && site != "same-origin" && site != "none") {

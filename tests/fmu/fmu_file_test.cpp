@@ -55,6 +55,7 @@ TEST(fmu_file, descriptions_name_parameters_inputs_and_outputs) {
                     three = packaging::fmi3_description(test::wheelset_parts());
   for (const std::string& text : {two, three}) {
     EXPECT_THAT(text, HasSubstr("name=\"m\" valueReference="));
+    EXPECT_THAT(text, testing::ContainsRegex("name=\"m\"[^>]*>?[^>]*unit=\"kg\""));
     EXPECT_THAT(text, HasSubstr("name=\"Q.wheelset.left\""));
     EXPECT_THAT(text, HasSubstr("name=\"friction.wheelset.right\""));
     EXPECT_THAT(text, HasSubstr(test::wheelset_parts().model->token));

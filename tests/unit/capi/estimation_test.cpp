@@ -63,8 +63,8 @@ TEST(capi_estimation, a_filter_follows_the_vehicle_without_allocating) {
   EXPECT_EQ(klingel_filter_state(setup, "*", 0, 0), KLINGEL_WRONG);
   EXPECT_EQ(klingel_filter_sensor(setup, "y_rel.wheelset", 1e-4), KLINGEL_OK);
   EXPECT_EQ(klingel_filter_output(setup, "Q.*"), KLINGEL_OK);
-  EXPECT_EQ(klingel_filter_irregularity(setup, KLINGEL_LATERAL, 0, 20), KLINGEL_OK);
-  EXPECT_EQ(klingel_filter_irregularity(setup, KLINGEL_LATERAL, 0, 0), KLINGEL_WRONG);
+  EXPECT_EQ(klingel_filter_irregularity(setup, KLINGEL_LATERAL, 0, 3, 70), KLINGEL_OK);
+  EXPECT_EQ(klingel_filter_irregularity(setup, KLINGEL_LATERAL, 0, 70, 3), KLINGEL_WRONG);
   klingel_filter* f = klingel_filter_create(s.instance, setup, s.message, sizeof s.message);
   ASSERT_NE(f, nullptr) << s.message;
   const long y_rel = klingel_find(s.model, KLINGEL_OUTPUT, "y_rel.wheelset");

@@ -303,8 +303,12 @@ TEST(klingel_h, wrong_calls_are_answered_and_change_nothing) {
   EXPECT_THAT(klingel_message(one.get()), HasSubstr("'torque' cannot be nan"));
   EXPECT_EQ(klingel_set_input(one.get(), 999, 1), KLINGEL_WRONG);
   EXPECT_THAT(klingel_message(one.get()), HasSubstr("no input 999"));
-  EXPECT_EQ(klingel_set_input(one.get(), find(model, KLINGEL_INPUT, "friction.wheelset.left"), -1),
-            KLINGEL_WRONG);
+  for (const double mu : {-1.0, 2.1, 1e300}) {
+    const std::size_t friction = find(model, KLINGEL_INPUT, "friction.wheelset.left");
+    EXPECT_EQ(klingel_set_input(one.get(), friction, mu), KLINGEL_WRONG);
+    EXPECT_THAT(klingel_message(one.get()),
+                HasSubstr("'friction.wheelset.left' must be from 0 to 2"));
+  }
   EXPECT_EQ(klingel_set_parameter(one.get(), 999, 1), KLINGEL_WRONG);
   EXPECT_TRUE(std::isnan(klingel_get_output(one.get(), 999999)));
   EXPECT_EQ(klingel_get_outputs(one.get(), nullptr, 3), KLINGEL_WRONG);

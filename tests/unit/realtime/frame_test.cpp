@@ -93,11 +93,12 @@ TEST(device, counts_malformed_and_old_frames) {
   EXPECT_FALSE(device.take(good(5), frame));
   EXPECT_FALSE(device.take(good(4), frame));
   EXPECT_FALSE(device.take(changed<std::uint32_t>(0, 1), frame));
+  EXPECT_FALSE(device.take(changed(64, std::nan("")), frame)) << "malformed and old";
   EXPECT_TRUE(device.take(good(6), frame));
   EXPECT_TRUE(device.take(good(1), frame)) << "a device that began anew";
   EXPECT_EQ(device.counts().received, 3);
   EXPECT_EQ(device.counts().old, 2);
-  EXPECT_EQ(device.counts().malformed, 1);
+  EXPECT_EQ(device.counts().malformed, 2);
 }
 
 }  // namespace

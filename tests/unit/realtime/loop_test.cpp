@@ -291,6 +291,24 @@ TEST(loop, does_not_allocate) {
   EXPECT_EQ(test::allocation_count(), before);
 }
 
+// A view that does not keep up loses rows; the loop does not notice.
+TEST(loop, shows_every_third_period_and_drops_what_is_not_taken) {
+  Rig rig;
+  rig.options.show_every = 3;
+  const std::atomic<bool> stop = false;
+  Queue<double> shown(2, 2);
+  Loop loop(rig.plant, nullptr, rig.layout, rig.clock, rig.options, rig.periods, nullptr, &shown);
+  loop.run(stop);
+  EXPECT_EQ(loop.counts().periods, 10);
+  EXPECT_EQ(shown.dropped(), 2);  // of periods 0, 3, 6 and 9
+  std::vector<double> row(2);
+  EXPECT_TRUE(shown.pop(row));
+  const double first = row[1];
+  EXPECT_TRUE(shown.pop(row));
+  EXPECT_NEAR(row[1] - first, 3e-3, 1e-9);
+  EXPECT_FALSE(shown.pop(row));
+}
+
 TEST(loop, knows_its_words) {
   EXPECT_EQ(overrun_named("catch-up"), Overrun::catch_up);
   EXPECT_EQ(at_end_named("hold"), AtEnd::hold);

@@ -191,11 +191,11 @@ TEST(ending, a_wheel_that_has_not_moved_has_not_derailed) {
   EXPECT_THAT(s.message, HasSubstr("only risen by 0 mm"));
 }
 
-TEST(summary, a_scheme_without_balance_says_so) {
+TEST(summary, a_run_without_balance_says_so) {
   Course r;
   const RunSummary s = r.drive({.duration = 0.1});
   EXPECT_FALSE(s.has_balance);
-  EXPECT_THAT(summary_text(s), HasSubstr("not kept by this scheme"));
+  EXPECT_THAT(summary_text(s), HasSubstr("not computed"));
   EXPECT_THAT(summary_text(s), testing::Not(HasSubstr("0 J of 0 J")));
 }
 

@@ -34,6 +34,8 @@ TEST(document, typed_access_returns_what_the_file_says) {
   EXPECT_EQ(root.tables("k").size(), 2u);
   EXPECT_EQ(root.tables("k")[1].what(), "k 'second'");
   EXPECT_EQ(root.number("absent", 7), 7);
+  EXPECT_EQ(root.optional_number("b"), 2.5);
+  EXPECT_FALSE(root.optional_number("absent").has_value());
   EXPECT_EQ(root.text("absent", "t"), "t");
   EXPECT_FALSE(root.table("absent").has_value());
   root.refuse_unknown();

@@ -118,6 +118,47 @@ bool comes_true(Truth truth) {
   return false;
 }
 
+// What a page asks for is made by the owner, in its own time.
+TEST(server, asks_its_owner_for_pages_on_request) {
+  ServerOptions options = any_port();
+  options.live = false;
+  options.on_request = "/case/";
+  options.token = "secret";
+  Server server(options, "<p>the page</p>");
+  const auto asked = [&](const std::string& line, const std::string& more = "") {
+    return Plug(server).ask(line, more);
+  };
+  // strangers, and other ways of asking, do not reach the owner
+  EXPECT_THAT(asked("GET /case/3"), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(asked("GET /case/3?key=secrex"), StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(asked("GET /case/3?key=secret", "Sec-Fetch-Site: cross-site\r\n"),
+              StartsWith("HTTP/1.1 403"));
+  EXPECT_THAT(asked("HEAD /case/3?key=secret"), StartsWith("HTTP/1.1 405"));
+  EXPECT_THAT(asked("POST /case/3?key=secret"), StartsWith("HTTP/1.1 405"));
+  PageRequest request;
+  EXPECT_FALSE(server.next(request));
+
+  std::string answer, refusal;
+  std::thread page([&] {
+    answer = asked("GET /case/3?key=secret", "Sec-Fetch-Site: same-origin\r\n");
+    refusal = asked("GET /case/../x?key=secret");
+  });
+  ASSERT_TRUE(comes_true([&] { return server.next(request); }));
+  EXPECT_EQ(request.what, "3");
+  // the page itself is served meanwhile
+  EXPECT_THAT(asked("GET /?key=secret"), StartsWith("HTTP/1.1 200"));
+  server.answer(request.number + 1, true, "nobody waits for this");
+  server.answer(request.number, true, "<p>report</p>");
+  ASSERT_TRUE(comes_true([&] { return server.next(request); }));
+  EXPECT_EQ(request.what, "../x");
+  server.answer(request.number, false, "no such case\n");
+  page.join();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 200"));
+  EXPECT_TRUE(answer.ends_with("<p>report</p>"));
+  EXPECT_THAT(refusal, StartsWith("HTTP/1.1 422"));
+  EXPECT_TRUE(refusal.ends_with("no such case\n"));
+}
+
 TEST(server, gives_the_page_and_nothing_else) {
   const Server server(any_port(), "<p>the page</p>");
   EXPECT_THAT(server.url(), StartsWith("http://127.0.0.1:"));
