@@ -1,7 +1,7 @@
 """pip install --no-build-isolation --no-deps .
 
 CMake builds the package into build/python, as `./run python` does; this script copies it, with the
-shipped vehicles, tracks, scenarios, profiles and studies beside it.
+shipped vehicles, tracks, scenarios, profiles, studies and estimates beside it.
 """
 import os
 import re
@@ -25,7 +25,7 @@ class Build(build_ext):
         package.mkdir(parents=True, exist_ok=True)
         for compiled in (ROOT / "build/python/klingel").glob("_klingel*.so"):
             shutil.copy2(compiled, package)
-        for folder in ("vehicles", "tracks", "scenarios", "profiles", "studies"):
+        for folder in ("vehicles", "tracks", "scenarios", "profiles", "studies", "estimates"):
             shutil.copytree(ROOT / folder, package / "data" / folder, dirs_exist_ok=True)
 
 

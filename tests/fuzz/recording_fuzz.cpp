@@ -127,6 +127,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     record::write_hdf5(r, p);
   };
   attempt(files, damaged(hdf5, bytes), record::read_hdf5, write_hdf5);
+  attempt(files, bytes, record::read_hdf5, write_hdf5);
 
   read_journal(files, bytes);
   static const std::string journal = small_journal(files.path);

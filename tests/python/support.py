@@ -8,8 +8,12 @@ import unittest
 
 PROGRAM = os.environ["KLINGEL_PROGRAM"]
 
-# of tier 2: takes more than some seconds
-slow = unittest.skipUnless(os.environ.get("KLINGEL_SLOW"), "slow: KLINGEL_SLOW=1 runs it")
+
+
+def slow(test):
+    """Marks a test of tier 2, which takes more than some seconds; slow.py runs those."""
+    test.is_slow = True
+    return unittest.skipUnless(os.environ.get("KLINGEL_SLOW"), "slow: slow.py runs it")(test)
 
 
 def klingel_program(*arguments):

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.request
 
 import klingel
 from support import PROGRAM, klingel_program, slow
@@ -36,6 +38,32 @@ formula = "peak(y_rel.wheelset)"
 name = "max_Q"
 summary = "max_Q.wheelset.left"
 """
+
+
+def numbers_in(journal):
+    """Cases in a journal, as texts."""
+    if not os.path.exists(journal):
+        return []
+    with open(journal, encoding="utf-8") as file:
+        return [line.split("\t")[0] for line in file if "\t" in line and line[0].isdigit()]
+
+
+def kill(arguments, journal, times, cases):
+    """Runs a command of so many cases and kills it again and again: while it starts, and at work, a random
+    time after some cases came into the journal."""
+    seed = random.Random(5)
+    grown = 0
+    for k in range(times):
+        before = len(numbers_in(journal))
+        process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wanted = before + seed.randint(1, max(1, 2 * cases // (times + 2)))
+        while k % 5 and process.poll() is None and len(numbers_in(journal)) < wanted:
+            time.sleep(0.002)
+        time.sleep(seed.uniform(0.0, 0.03 if k % 5 else 0.3))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        grown += before < len(numbers_in(journal)) < cases
+    return grown
 
 
 class Studies(unittest.TestCase):
@@ -125,17 +153,20 @@ class Studies(unittest.TestCase):
         self.assertTrue(rows[1]["message"])
         self.assertEqual(rows[1]["max_Q"], "nan")
 
+    def assert_refused(self, text, changes):
+        for change, pattern in changes:
+            self.write(text.replace(*change))
+            self.assertIn(pattern, self.refusal())
+
     def test_mistakes(self):
         text = STUDY.format(samples=2)
-        for change, pattern in (
+        self.assert_refused(text, (
                 (("peak(y_rel.wheelset)", "peak(y_rel.wheelst)"), "did you mean 'y_rel.wheelset'"),
                 (("peak(y_rel.wheelset)", "y_rel.wheelset"), "make one number of it"),
                 (("max_Q.wheelset.left", "max_Q.wheelset.lef"), "did you mean 'wheelset.left'"),
                 (('name = "friction"', 'name = "fricton"'), "did you mean 'friction'"),
                 (('run = "wheelset_suspended"', 'run = "wheelst"'), "did you mean 'wheelset'"),
-                (("values = [20.0, 30.0, 40.0]", "values = []"), "the list is empty")):
-            self.write(text.replace(*change))
-            self.assertIn(pattern, self.refusal())
+                (("values = [20.0, 30.0, 40.0]", "values = []"), "the list is empty")))
         self.write(text)
         self.assertIn("1/8 to 8/8", self.refusal("--shard", "0/3"))
         self.assertIn("1, 4 or 8", self.refusal("--lanes", "3"))
@@ -146,29 +177,63 @@ class Studies(unittest.TestCase):
         self.assertIn("values = [20.0, 30.0, 50.0]", refusal)
         self.assertIn("50.0", self.results("r", "--force"))
 
-    def killed(self, times, pause):
+    def test_other_mistakes(self):
+        self.assert_refused(STUDY.format(samples=2), (
+                (('name = "speed"', 'name = "k_yw"'), "did you mean 'k_y' or 'k_yaw'"),
+                (('name = "speed"', 'name = "input.torqe"'), "has no input 'torqe'"),
+                (("[20.0, 30.0, 40.0]", "[20.0, inf]"), "finite"),
+                (("[20.0, 30.0, 40.0]", '["fast"]'), 'found the text "fast"'),
+                (("samples = 2", "samples = 0"), "samples = 100"),
+                (("peak(y_rel", "pek(y_rel"), "did you mean 'peak'"),
+                (('summary = "max_Q', 'sumary = "max_Q'), "expected one of summary"),
+                (("values = [20.0, 30.0, 40.0]", "from = 1.0\nto = 2.0\ncount = 0"), "from 1 to 1000000")))
+        self.assertFalse(os.path.exists(self.out("r")))  # nothing is begun
+
+    def test_measures_that_are_not_finite_are_kept_and_counted(self):
+        self.write(STUDY.format(samples=2).replace(
+            'formula = "peak(y_rel.wheelset)"',
+            'formula = "1 / (30 - mean(first(speed)))"\nmost = 10.0').replace("duration = 0.3", "duration = 0.01"))
+        rows = list(csv.DictReader(self.results("a", "--hdf5", "--json", self.out("json")).splitlines()))
+        self.assertEqual([r["end"] for r in rows], ["completed"] * 6)
+        self.assertEqual([r["peak_y"] for r in rows if r["speed"] == "30.0"], ["inf", "inf"])
+        with open(self.out("json"), encoding="utf-8") as file:
+            found = json.load(file)["measures"]["peak_y"]
+        self.assertEqual((found["finite"], found["violations"]), (4, 2))
+        self.assertEqual(found["largest"], 0.1)
+        self.assertEqual(self.results("a"), self.results("b"))  # also when it is read from the journal
+
+    def test_a_changed_vehicle_is_refused(self):
+        vehicle = os.path.join(self.folder.name, "mine.toml")
+        with open(vehicle, "w", encoding="utf-8") as file:
+            file.write('extends = "wheelset_suspended"\n[vehicle]\nname = "mine"\n')
+        self.write(STUDY.format(samples=1).replace("wheelset_suspended", "mine.toml"))
+        self.results("r")
+        with open(vehicle, "a", encoding="utf-8") as file:
+            file.write("[parameters]\nk_y = 1e6\n")
+        refusal = self.refusal()
+        self.assertIn("files were changed", refusal)
+        self.assertIn("mine.toml", refusal)
+
+    def killed(self, times):
         """Kills a study so many times; results as of one that was left in peace."""
         wanted = self.results("peace")
-        seed = random.Random(5)
-        for _ in range(times):
-            process = subprocess.Popen([PROGRAM, "study", self.file, "--out", self.out("k")],
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(seed.uniform(0.05, pause))
-            process.send_signal(signal.SIGKILL)
-            process.wait()
+        cases = wanted.count("\n") - 1
+        journal = os.path.join(self.out("k"), "cases.journal")
+        at_work = kill(["study", self.file, "--out", self.out("k")], journal, times, cases)
+        self.assertGreaterEqual(at_work, times // 2)
         self.assertEqual(self.results("k"), wanted)
-        with open(os.path.join(self.out("k"), "cases.journal"), encoding="utf-8") as file:
-            numbers = [line.split("\t")[0] for line in file if "\t" in line and line[0].isdigit()]
+        numbers = numbers_in(journal)
         self.assertEqual(len(numbers), len(set(numbers)))  # every case exactly once
+        self.assertEqual(len(numbers), cases)
 
     def test_three_kills(self):
         self.write(STUDY.format(samples=30))
-        self.killed(3, 0.8)
+        self.killed(3)
 
     @slow
     def test_thirty_kills(self):
         self.write(STUDY.format(samples=100))
-        self.killed(30, 1.2)
+        self.killed(30)
 
     @slow
     def test_mpi_changes_nothing(self):
@@ -186,6 +251,17 @@ class Studies(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("there is no study 'nothing.toml'"), 1)
 
+    @slow
+    def test_mpi_with_one_process_needs_no_mpirun(self):
+        program = os.path.join(os.path.dirname(PROGRAM), "klingel-study-mpi")
+        if not os.path.exists(program):
+            self.skipTest("klingel-study-mpi is not built: no OpenMPI")
+        wanted = self.results("a")
+        done = subprocess.run([program, self.file, "--out", self.out("m")], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(os.path.join(self.out("m"), "cases.csv"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), wanted)
+
     def test_ctrl_c_leaves_a_valid_journal(self):
         self.write(STUDY.format(samples=300))
         process = subprocess.Popen([PROGRAM, "study", self.file, "--out", self.out("i")],
@@ -201,3 +277,169 @@ class Studies(unittest.TestCase):
             self.skipTest("the machine is too fast")
         self.assertEqual(process.returncode, 130)
         self.assertIn("cases are left", said)
+
+
+OPTIMISATION = """
+[study]
+name = "best"
+run = "wheelset_suspended"
+duration = 0.2
+speed = 30.0
+
+[[vary]]
+name = "k_y"
+log = [5e4, 5e6]
+[[vary]]
+name = "friction"
+uniform = [0.1, 0.5]
+
+[[measure]]
+name = "wave"
+formula = "rms(y_rel.wheelset)"
+
+[optimise]
+minimise = "wave"
+method = "isres"
+population = 15
+evaluations = {evaluations}
+"""
+
+
+class Optimisations(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.file = os.path.join(self.folder.name, "best.toml")
+        self.write(150)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, evaluations):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write(OPTIMISATION.format(evaluations=evaluations))
+
+    def begun(self, name):
+        """A process that optimises, and the folder it writes."""
+        out = os.path.join(self.folder.name, name)
+        return subprocess.Popen([PROGRAM, "optimise", self.file, "--out", out], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True), out
+
+    def results(self, name):
+        process, out = self.begun(name)
+        _, errors = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0, errors)
+        texts = []
+        for file in ("evaluations.csv", "best.toml"):
+            with open(os.path.join(out, file), encoding="utf-8") as opened:
+                texts.append(opened.read())
+        return texts
+
+    def killed(self, times):
+        wanted = self.results("peace")
+        cases = wanted[0].count("\n") - 1
+        out = os.path.join(self.folder.name, "k")
+        journal = os.path.join(out, "evaluations.journal")
+        at_work = kill(["optimise", self.file, "--out", out], journal, times, cases)
+        self.assertGreaterEqual(at_work, times // 2)
+        self.assertEqual(self.results("k"), wanted)
+        numbers = numbers_in(journal)
+        self.assertEqual(len(numbers), len(set(numbers)))  # every case exactly once
+        self.assertEqual(len(numbers), cases)
+
+    def test_three_kills(self):
+        self.killed(3)
+
+    @slow
+    def test_thirty_kills(self):
+        self.write(600)
+        self.killed(30)
+
+    def test_ctrl_c_leaves_a_valid_history(self):
+        self.write(3000)
+        process, out = self.begun("i")
+        for _ in range(600):  # until it is at work
+            if len(numbers_in(os.path.join(out, "evaluations.journal"))) > 30:
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        said, errors = process.communicate(timeout=60)
+        if process.returncode == 0:
+            self.skipTest("the machine is too fast")
+        self.assertEqual(process.returncode, 130, errors)
+        self.assertIn("the same command goes on", said)
+        with open(os.path.join(out, "evaluations.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreaterEqual(len(rows), 15)
+        self.assertLessEqual(len(rows), len(numbers_in(os.path.join(out, "evaluations.journal"))))
+        self.assertTrue(os.path.exists(os.path.join(out, "page.html")))
+
+    def test_one_that_was_changed_is_refused(self):
+        self.write(20)
+        self.results("r")
+        self.write(30)
+        process, out = self.begun("r")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("evaluations = 30", errors)
+        klingel_program("optimise", self.file, "--out", out, "--force")
+
+
+class Served(unittest.TestCase):
+    """klingel view on the folder of a study."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        file = os.path.join(self.folder.name, "study.toml")
+        with open(file, "w", encoding="utf-8") as opened:
+            opened.write(STUDY.format(samples=1).replace("duration = 0.3", "duration = 0.05"))
+        self.out = os.path.join(self.folder.name, "out")
+        klingel_program("study", file, "--out", self.out)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def served(self, *arguments):
+        process = subprocess.Popen([PROGRAM, "view", self.out, "--port", "0", *arguments],
+                                   stdout=subprocess.PIPE, text=True)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.terminate)
+        return process.stdout.readline().split()[-1]
+
+    def get(self, address, **headers):
+        try:
+            with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=60) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    def test_a_case_runs_with_its_report(self):
+        url = self.served()
+        status, page = self.get(url)
+        self.assertEqual(status, 200)
+        self.assertIn('"served": true', page)
+        status, report = self.get(url + "case/2")
+        self.assertEqual(status, 200, report)
+        self.assertIn("</html>", report)
+        # the run is that of the table
+        with open(os.path.join(self.out, "case_2", "summary.json"), encoding="utf-8") as file:
+            found = json.load(file)["max_Q"]["wheelset.left"]
+        with open(os.path.join(self.out, "cases.csv"), encoding="utf-8") as file:
+            self.assertEqual(float(list(csv.DictReader(file))[2]["max_Q"]), found)
+
+    def test_only_cases_of_this_study(self):
+        url = self.served()
+        status, said = self.get(url + "case/3")
+        self.assertEqual((status, "the cases 0 to 2" in said), (422, True), said)
+        for what in ("", "-1", "1%20--out", "../../etc", "1;ls", "0x1", "9" * 30):
+            status, said = self.get(url + "case/" + what)
+            self.assertEqual((status, "is not the number of a case" in said), (422, True), (what, said))
+        self.assertEqual(self.get(url + "cases.csv")[0], 404)
+        self.assertEqual(self.get(url + "case/1", Host="evil.example")[0], 403)
+        self.assertEqual(self.get(url + "case/1", **{"Sec-Fetch-Site": "cross-site"})[0], 403)
+        self.assertEqual([f for f in os.listdir(self.out) if f.startswith("case_")], [])
+
+    def test_others_need_the_key(self):
+        url = self.served("--bind", "0.0.0.0").replace("0.0.0.0", "127.0.0.1")
+        address, key = url.split("?")
+        self.assertEqual(self.get(address + "case/1")[0], 403)
+        self.assertEqual(self.get(address + "case/1?" + key)[0], 200)

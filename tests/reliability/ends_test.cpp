@@ -1,7 +1,6 @@
 // Random vehicles, tracks, speeds, friction and laws: every run ends in one of the five ends, with
 // a reason that a second look, at the recorded rows alone, confirms. KLINGEL_RANDOM_RUNS says how
-// many.
-// KLINGEL_RANDOM_SEED says which ones.
+// many, KLINGEL_RANDOM_SEED which ones; with KLINGEL_RANDOM_VEHICLE it is always this vehicle.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -10,7 +9,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "record/drive.hpp"
@@ -33,15 +34,24 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<const char*> metre = {"article",        "article_flat",
                                                  "article_smooth", "article_10m",
-                                                 "metre_straight", "article_straight_irregular"};
-  static const std::vector<const char*> standard = {"straight", "random_straight", "curve_150",
-                                                    "curve_300"};
-  static const std::vector<Kind> all = {
-      {"feve3000", metre},       {"feve3000_corrected", metre},
-      {"manchester1", standard}, {"train", standard},
-      {"coach_air", standard},   {"wagon_2axle", standard},
-      {"wagon_y25", standard},   {"bogie", standard},
-      {"wheelset", standard},    {"wheelset_suspended", standard}};
+                                                 "metre_straight", "article_straight_irregular",
+                                                 "s_curve_2m"};
+  static const std::vector<const char*> standard = {
+      "straight",   "random_straight", "curve_150",       "curve_300",
+      "curve_1000", "twist_150",       "manchester_twist"};
+  static const std::vector<Kind> all = {{"feve3000", metre},
+                                        {"feve3000_corrected", metre},
+                                        {"manchester1", standard},
+                                        {"manchester1_yaw", standard},
+                                        {"manchester1_full", standard},
+                                        {"coach_sensors", standard},
+                                        {"train", standard},
+                                        {"coach_air", standard},
+                                        {"wagon_2axle", standard},
+                                        {"wagon_y25", standard},
+                                        {"bogie", standard},
+                                        {"wheelset", standard},
+                                        {"wheelset_suspended", standard}};
   return all;
 }
 
@@ -64,16 +74,23 @@ struct RandomRun {
 };
 
 RandomRun random_run(test::Random& random) {
-  const Kind& kind = kinds()[random.below(kinds().size())];
+  const char* only = std::getenv("KLINGEL_RANDOM_VEHICLE");
+  const auto chosen = std::find_if(kinds().begin(), kinds().end(), [&](const Kind& k) {
+    return only != nullptr && k.vehicle == std::string_view(only);
+  });
+  const std::size_t any = random.below(kinds().size());
+  const Kind& kind = chosen != kinds().end() ? *chosen : kinds()[any];
   vehicle::Scenario s = vehicle::load_scenario(kind.vehicle);
   s.track = kind.tracks[random.below(kind.tracks.size())];
   s.speed = random.uniform(-5, 60);
   s.friction = random.uniform(0.05, 0.6);
   constexpr const char* laws[] = {"linear", "she", "polach", "fastsim"};
   s.law = laws[random.below(4)];
+  // now and then the other model of treads
+  if (random.below(4) == 0) s.tread = s.tread == "rigid" ? "loaded" : "rigid";
   s.duration = 2;
-  std::string words = fmt::format("{} on {} at {:.2f} m/s, {} {:.3f}", kind.vehicle, s.track,
-                                  s.speed, s.law, s.friction);
+  std::string words = fmt::format("{} on {} at {:.2f} m/s, {} {:.3f}, {} treads", kind.vehicle,
+                                  s.track, s.speed, s.law, s.friction, s.tread);
   const auto& all = parameters(kind.vehicle);
   for (std::size_t i = 0, count = random.below(5); i < count && !all.empty(); ++i) {
     const auto& [name, value] = all[random.below(all.size())];
@@ -175,11 +192,12 @@ void confirm(const Recorded& r) {
     return std::abs(energy.missing) <= share * energy.exchanged + 1.5;
   };
   const bool intact = within(0.01);
+  // A rigid tread whose point leaves the tread lets go and is lifted back when it is found again,
+  // and nothing elastic is between: up to a tenth may be missing, and then it is said.
+  const bool rigid = !r.p.simulator->data().loaded();
   const bool warned = std::any_of(s.warnings.begin(), s.warnings.end(),
                                   [](const auto& w) { return w.starts_with("energy error"); });
-  // constraints of rigid wheels are projected, and their hits lose energy without work: up to a
-  // tenth is missing, and then it is said
-  const bool said = !r.p.simulator->data().loaded() && warned && within(0.1);
+  const bool said = rigid && warned && within(0.1);
   switch (s.end) {
     case record::RunEnd::completed:
       EXPECT_NEAR(r.last("t"), r.p.scenario.duration, 1e-9);
@@ -203,6 +221,16 @@ void confirm(const Recorded& r) {
   }
 }
 
+TEST(ends, are_tried_with_all_shipped_vehicles) {
+  for (const auto& entry : std::filesystem::directory_iterator(KLINGEL_SOURCE_DIR "/vehicles")) {
+    if (!entry.is_directory()) continue;
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(std::any_of(kinds().begin(), kinds().end(), [&](const Kind& k) {
+      return name == k.vehicle;
+    })) << name;
+  }
+}
+
 TEST(ends, of_random_runs_are_confirmed_by_their_rows) {
   test::Random random(static_cast<std::uint64_t>(number_of("KLINGEL_RANDOM_SEED", 17)));
   std::map<std::string, int> count;
@@ -213,6 +241,9 @@ TEST(ends, of_random_runs_are_confirmed_by_their_rows) {
     try {
       const Recorded r(run.scenario);
       ++count[std::string(record::name(r.summary.end))];
+      if (r.summary.end == record::RunEnd::completed &&
+          record::exceeds(r.summary.energy, record::doubtful_energy))
+        ++count["completed with a warning of energy, rigid treads"];
       std::fflush(stdout);
       confirm(r);
       if (r.summary.end == record::RunEnd::failed)

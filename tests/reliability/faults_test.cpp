@@ -140,6 +140,59 @@ TEST(faults, after_a_kill_all_but_the_last_second_is_there) {
   EXPECT_GE(last, 4.9);
 }
 
+// By a program that is not ours.
+TEST(faults, after_a_kill_h5dump_reads_what_is_there) {
+  if (shell("command -v h5dump >/dev/null") != 0) GTEST_SKIP() << "no h5dump; install hdf5-tools";
+  const structure::TemporaryFolder folder;
+  const std::string out = (folder.path() / "r").string();
+  shell(fmt::format(
+      "{} run wheelset --speed 0.1 --duration 100000 --save-every 1 --out {} >/dev/null "
+      "& p=$!; while kill -0 $p && [ ! -e {}/at_9.0000s.state ]; do sleep 0.1; done; "
+      "sleep 1; kill -KILL $p; wait $p",
+      program, out, out));
+  ASSERT_EQ(shell(fmt::format("{} report {} --hdf5 >/dev/null", program, out)), 0);
+  const std::string text = (folder.path() / "text").string();
+  ASSERT_EQ(shell(fmt::format("h5dump -y -w 1 {}/results.h5 >{}", out, text)), 0);
+  // every number of every channel, in words of h5dump
+  const std::string dumped = base::read_file(text);
+  EXPECT_THAT(dumped, testing::HasSubstr("HDF5 \""));
+  const record::Recording rows = record::read_hdf5(out + "/results.h5");
+  ASSERT_GT(rows.rows(), 800u);
+  EXPECT_THAT(dumped, testing::HasSubstr("\"t\""));
+  EXPECT_THAT(dumped, testing::HasSubstr(fmt::format("( {0} )", rows.rows())));
+}
+
+// The time of day may be set while a run goes on: nothing depends on it.
+TEST(faults, jumps_of_the_clock_change_nothing) {
+  const structure::TemporaryFolder folder;
+  const fs::path steady = folder.path() / "steady", jumping = folder.path() / "jumping";
+  const std::string preload = "LD_PRELOAD=" KLINGEL_JUMPING_CLOCK " ";
+  // the preloaded clock is in use: the time of day of a shell goes to and fro
+  ASSERT_EQ(shell(preload + "bash -c 'a=$EPOCHSECONDS; b=$EPOCHSECONDS; "
+                            "[ $a -gt $((b + 60)) ] || [ $b -gt $((a + 60)) ]'"),
+            0);
+  const auto run = [&](const std::string& before, const fs::path& to) {
+    return shell(fmt::format("{}{} run {} --duration 5 --csv --hdf5 --report --out {} >/dev/null",
+                             before, program, what, to.string()));
+  };
+  ASSERT_EQ(run("", steady), 0);
+  ASSERT_EQ(run(preload, jumping), 0);
+  for (const char* name : {"results.csv", "at_5.0000s.state"})
+    EXPECT_TRUE(base::read_file(steady / name) == base::read_file(jumping / name)) << name;
+  const record::Recording a = record::read_hdf5(steady / "results.h5"),
+                          b = record::read_hdf5(jumping / "results.h5");
+  EXPECT_EQ(a.rows(), b.rows());
+  // the loop in time with the clock takes as long as it should
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(shell(preload + fmt::format("{} realtime wheelset --seconds 2 --priority 0 >{}",
+                                        program, (folder.path() / "text").string())),
+            0);
+  const double took =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  EXPECT_GE(took, 2);
+  EXPECT_LT(took, 60);
+}
+
 TEST(faults, without_room_nothing_is_half_done) {
   test::Random random(5);
   for (int i = 0; i < wanted_faults(); ++i) {
@@ -153,8 +206,9 @@ TEST(faults, without_room_nothing_is_half_done) {
         blocks, program, out.string(), text.string()));
     EXPECT_TRUE(code == 0 || code == 2) << code;
     // what has a final name is whole
-    if (fs::exists(out / "results.h5"))
+    if (fs::exists(out / "results.h5")) {
       EXPECT_EQ(record::read_hdf5(out / "results.h5").rows(), 1501u);
+    }
     if (fs::exists(out / "results.csv")) {
       const std::string csv = base::read_file(out / "results.csv");
       EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1503);  // units and names, too

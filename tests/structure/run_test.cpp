@@ -34,7 +34,8 @@ TEST(run, an_unknown_command_is_refused) {
   const Shell outcome = run("biuld");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.out,
-            "./run: unknown command 'biuld'; there are: build test python bench soak demo help\n");
+            "./run: unknown command 'biuld'; there are: build test python bench soak sanitize fuzz "
+            "demo help\n");
 }
 
 TEST(run, ci_runs_the_tests) {

@@ -34,8 +34,8 @@ std::string symbols_of_the_compiler(const std::string& file) {
 TEST(runtime, its_libraries_use_no_symbol_of_the_compiler_tower) {
   if (!has_program("nm")) GTEST_SKIP() << "nm is not installed";
   for (const char* room :
-       {"base", "spline", "profile", "track", "contact", "creep", "kernel", "runtime", "mechanism",
-        "step", "reference", "start", "record", "simulation"}) {
+       {"base", "dense", "spline", "profile", "track", "contact", "creep", "kernel", "runtime",
+        "mechanism", "step", "reference", "start", "record", "simulation"}) {
     const std::string library = fmt::format("{}/src/libklingel_{}.a", binary, room);
     ASSERT_TRUE(std::filesystem::exists(library)) << library;
     EXPECT_EQ(symbols_of_the_compiler(library), "") << room;

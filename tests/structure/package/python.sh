@@ -13,10 +13,13 @@ rm -rf "$folder"
 "$folder/bin/pip" install --quiet --no-index --no-build-isolation --no-deps "$source"
 cd "$folder"
 env -u PYTHONPATH bin/python - "$folder" <<'END'
-import sys, klingel
+import os, sys, klingel
 assert klingel.__file__.startswith(sys.argv[1]), klingel.__file__
 result = klingel.run("coach_300m", duration=0.1)
 assert len(result["Q.front.front.left"]) == 11
 assert klingel.names("vehicles"), "shipped data are there"
+data = os.path.join(os.path.dirname(klingel.__file__), "data")
+shipped = {"vehicles", "tracks", "scenarios", "profiles", "studies", "estimates"}
+assert set(os.listdir(data)) == shipped, os.listdir(data)
 print("installed", klingel.__file__)
 END
