@@ -72,5 +72,14 @@ TEST(memo, an_entry_on_its_own_costs_at_most_a_page_and_its_part_of_the_director
   EXPECT_LE(memo.bytes(), 1000 * 2 * (64 + 4 * 100 / 16));
 }
 
+// Derivatives by a coordinate of the last coach of a train: nothing is paid for the coaches before.
+TEST(memo, a_part_far_from_the_first_id_costs_what_it_costs_at_the_first) {
+  Memo near, far;
+  for (Id i = 0; i < 10'000; ++i) near.store(i, i), far.store(50'000'000 + i, i);
+  EXPECT_LE(far.bytes(), near.bytes() + 100'000);
+  EXPECT_EQ(far.find(50'000'007), 7u);
+  EXPECT_EQ(far.find(7), no_id);
+}
+
 }  // namespace
 }  // namespace klingel::sym
