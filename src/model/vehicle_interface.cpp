@@ -378,9 +378,12 @@ class Vehicle {
       sum += dot(a.moment, angular_velocity(ground.base, a.base));
     }
     for (const Expr& stored : m_.potentials()) sum += sym::time_derivative(stored);
-    // forces are linear in the inputs
+    // Forces are linear in the inputs. One sweep from the sum down: a derivation by each input would
+    // walk over all coaches of a train for each of them.
     Expr inputs = m_.number(0);
-    for (const Expr& u : m_.inputs()) inputs += u * sym::derivative(sum, u);
+    const sym::Matrix by_input =
+        sym::jacobian(std::span(&sum, 1), m_.inputs(), sym::JacobianMode::reverse);
+    for (const sym::Entry& e : by_input.entries()) inputs += m_.inputs()[e.col] * e.value;
     return {
         "power",
         "power of inputs and dampers, d(energy)/dt without contacts, and the part of the inputs",
