@@ -15,6 +15,7 @@ ForceAssessor::ForceAssessor(std::vector<Wheel> wheels, std::vector<std::string>
     : h_(h) {
   constexpr double cut_off = 20;                                   // Hz
   constexpr double lowest = 3, highest = 12, apart = 1, half = 2;  // Hz, of hunting
+  wheelsets_.reserve(wheelsets.size()), wheels_.reserve(wheels.size());
   for (std::string& name : wheelsets) {
     OfWheelset& w = wheelsets_.emplace_back();
     w.found.name = w.name = std::move(name);

@@ -2,6 +2,7 @@
 // (rigid_treads.hpp) and loaded ones (loaded_treads.hpp) go through the same phases. All functions
 // at t unless said otherwise.
 #include "base/assert.hpp"
+#include "step/partitioned_solver.hpp"
 #include "step/step_time.hpp"
 #include "step/stepper.hpp"
 

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/pack.hpp"
+#include "step/partitioned_solver.hpp"
+#include "step/pivoting_solver.hpp"
 
 namespace klingel::step {
 namespace {
@@ -27,69 +28,18 @@ System::System(const Description& vehicle)
       rhs(vehicle.n + vehicle.w),
       dq_end(vehicle.n),
       vehicle_(vehicle),
-      pivoting_(std::make_shared<Pivoting>(matrix(), rhs.size())) {}
+      pivoting_(std::make_shared<PivotingSolver>(
+          vehicle.data.vehicle->functions[vehicle.id.step_matrix].outputs[0], rhs.size())) {}
 
-const klingel_output& System::matrix() const {
-  return vehicle_.data.vehicle->functions[vehicle_.id.step_matrix].outputs[0];
-}
-
-System::Pivoting::Pivoting(const klingel_output& A, std::size_t unknowns)
-    : place(unknowns), x(unknowns) {
-  const auto size = static_cast<std::uint32_t>(unknowns);
-  // the least unknown of those that are connected, by way of others
-  std::vector<std::uint32_t> least(size);
-  std::iota(least.begin(), least.end(), 0u);
-  const auto first_of = [&](std::uint32_t i) {
-    while (least[i] != i) i = least[i] = least[least[i]];
-    return i;
-  };
-  for (std::uint32_t c = 0; c < size; ++c) {
-    for (std::uint32_t e = A.col_start[c]; e < A.col_start[c + 1]; ++e) {
-      const std::uint32_t a = first_of(c), b = first_of(A.row[e]);
-      least[std::max(a, b)] = std::min(a, b);
-    }
-  }
-  std::vector<std::size_t> number(size);
-  for (std::uint32_t i = 0; i < size; ++i) {
-    const std::uint32_t first = first_of(i);
-    if (first == i) number[i] = blocks.size(), blocks.emplace_back();
-    std::vector<std::uint32_t>& members = blocks[number[first]].unknowns;
-    place[i] = static_cast<std::uint32_t>(members.size());
-    members.push_back(i);
-  }
-  for (Block& block : blocks) {
-    const auto n = static_cast<Eigen::Index>(block.unknowns.size());
-    block.matrix.resize(n, n);
-    block.lu = Eigen::FullPivLU<Eigen::MatrixXd>(n, n);
-    block.rhs.resize(n), block.x.resize(n);
-  }
-}
+System::~System() = default;
 
 PartitionedSolver& System::partition() {
   if (partition_ == nullptr) partition_ = std::make_unique<PartitionedSolver>(vehicle_);
   return *partition_;
 }
 
-bool System::solve(Block& block, std::span<const double> values) {
-  const klingel_output& A = matrix();
-  block.matrix.setZero();
-  for (std::size_t k = 0; k < block.unknowns.size(); ++k) {
-    const std::uint32_t c = block.unknowns[k];
-    for (std::uint32_t e = A.col_start[c]; e < A.col_start[c + 1]; ++e)
-      block.matrix(pivoting_->place[A.row[e]], static_cast<Eigen::Index>(k)) = values[e];
-    block.rhs[static_cast<Eigen::Index>(k)] = rhs[c];
-  }
-  if (!block.matrix.allFinite()) return false;
-  block.lu.compute(block.matrix);
-  if (!block.lu.isInvertible()) return false;
-  // x = Q U^-1 L^-1 P rhs, by hand because FullPivLU::solve() allocates
-  block.x.noalias() = block.lu.permutationP() * block.rhs;
-  block.lu.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(block.x);
-  block.lu.matrixLU().triangularView<Eigen::Upper>().solveInPlace(block.x);
-  block.rhs.noalias() = block.lu.permutationQ() * block.x;
-  for (std::size_t k = 0; k < block.unknowns.size(); ++k)
-    pivoting_->x[block.unknowns[k]] = block.rhs[static_cast<Eigen::Index>(k)];
-  return true;
+void System::forget_partition() {
+  if (partition_ != nullptr) partition_->known = false;
 }
 
 void System::clear(KernelSet& k) {
@@ -132,9 +82,8 @@ bool System::solve(KernelSet& k, StepLog& log) {
   if (pivot > smallest_pivot && is_finite(x)) return true;
   log.note(Event::Kind::fallback, 0, pivot);
   const std::span<const double> values = k.evaluate(vehicle_.id.step_matrix);
-  for (Block& block : pivoting_->blocks)
-    if (!solve(block, values)) return false;
-  x = pivoting_->x;
+  if (!pivoting_->solve(values, rhs)) return false;
+  x = pivoting_->x();
   return is_finite(x);
 }
 

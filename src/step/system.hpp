@@ -7,14 +7,11 @@
 // generated elimination solves it; where one of its pivots vanishes, full pivoting does.
 #pragma once
 
-#include <Eigen/Core>
-#include <Eigen/LU>
 #include <array>
 #include <memory>
 #include <vector>
 
 #include "step/instant.hpp"
-#include "step/partitioned_solver.hpp"
 #include "step/step_log.hpp"
 
 namespace klingel::step {
@@ -23,9 +20,13 @@ namespace klingel::step {
 inline constexpr std::size_t wrench_size = 44;
 inline constexpr std::size_t B_size = 36, b_size = 6;
 
+class PartitionedSolver;
+class PivotingSolver;
+
 class System {
  public:
   explicit System(const Description& vehicle);
+  ~System();
 
   // No contact acts; B() and b() of wheelsets, and W_n() of wheels are then written or added to.
   // They are the kernels' own memory.
@@ -52,9 +53,7 @@ class System {
 
   // For LinearMethod::partitioning; the first call allocates.
   PartitionedSolver& partition();
-  void forget_partition() {
-    if (partition_ != nullptr) partition_->known = false;
-  }
+  void forget_partition();
   // Takes the memory for full pivoting from a system of the same size: used by one thread.
   void share_memory(const System& of) { pivoting_ = of.pivoting_; }
 
@@ -63,23 +62,7 @@ class System {
   std::vector<double> own_;  // B and b, for methods that are not the step
   double *B_ = nullptr, *b_ = nullptr, *W_n_ = nullptr;
   std::unique_ptr<PartitionedSolver> partition_;
-  // For the pivoting elimination: unknowns that have to do with each other, coaches of a train
-  // with explicit couplers one by one.
-  struct Block {
-    std::vector<std::uint32_t> unknowns;
-    Eigen::MatrixXd matrix;
-    Eigen::FullPivLU<Eigen::MatrixXd> lu;
-    Eigen::VectorXd rhs, x;
-  };
-  struct Pivoting {
-    Pivoting(const klingel_output& matrix, std::size_t size);
-    std::vector<Block> blocks;
-    std::vector<std::uint32_t> place;  // of unknowns in their blocks
-    std::vector<double> x;
-  };
-  const klingel_output& matrix() const;
-  bool solve(Block& block, std::span<const double> values);
-  std::shared_ptr<Pivoting> pivoting_;
+  std::shared_ptr<PivotingSolver> pivoting_;
 };
 
 }  // namespace klingel::step

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "step/partitioned_solver.hpp"
 #include "step/stepper.hpp"
 #include "tests/support/allocation_count.hpp"
 #include "tests/support/curve_vehicle.hpp"
