@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
+#include <tuple>
 
 #include "base/error.hpp"
 #include "profile/named_profile.hpp"
@@ -31,6 +34,26 @@ void set_zones(step::WheelData& wheel, const vehicle::Scenario& scenario) {
   wheel.tread = left ? Interval{-begin, f_w.end()} : Interval{f_w.begin(), begin};
   wheel.flange = left ? Interval{-end, -begin} : Interval{begin, end};
 }
+
+// Surfaces of wheels. A train has hundreds of wheels and few different ones: each of these is made
+// once.
+class WheelSurfaces {
+ public:
+  explicit WheelSurfaces(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  const contact::WheelSurface& operator()(const model::WheelPlace& w) {
+    const auto [it, is_new] = made_.try_emplace({w.profile, w.side, w.radius});
+    if (is_new) {
+      const Profile profile = profile::profile(w.profile, ProfileKind::wheel, folder_);
+      it->second = {profile::wheel_function(profile, w.side, w.radius)};
+    }
+    return it->second;
+  }
+
+ private:
+  std::filesystem::path folder_;
+  std::map<std::tuple<std::string, Side, double>, contact::WheelSurface> made_;
+};
 
 step::ContactLaw law_of(const vehicle::Scenario& scenario, const vehicle::Vehicle& vehicle) {
   step::ContactLaw law;
@@ -79,14 +102,14 @@ step::VehicleData vehicle_data(const Files& files, const model::VehicleModel& mo
     data.measures.push_back(
         {m.name, m.unit, m.about, sym::depends_on(m.value, sym::SymbolKind::acceleration)});
   for (const model::WheelsetPlace& w : model.wheelsets) data.wheelsets.push_back(w.name);
+  WheelSurfaces surfaces(files.vehicle.folder);
   for (const model::WheelPlace& w : model.wheels) {
     step::WheelData wheel;
     wheel.name = w.name;
     wheel.wheelset = w.wheelset;
     wheel.side = w.side;
     wheel.y_w = w.y_w;
-    const Profile profile = profile::profile(w.profile, ProfileKind::wheel, files.vehicle.folder);
-    wheel.surface = {profile::wheel_function(profile, w.side, w.radius)};
+    wheel.surface = surfaces(w);
     set_zones(wheel, files.scenario);
     data.wheels.push_back(std::move(wheel));
   }

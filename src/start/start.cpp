@@ -20,9 +20,10 @@ using spline::Vec3;
 }  // namespace
 
 double nearest_abscissa(const track::RailLine& line, const Vec3& point) {
+  // a line has thousands of knots, so frames are not made here
   const auto distance = [&](double s) {
-    const Vec3 d = section(line, s).origin - point;
-    return d.x * d.x + d.y * d.y;
+    const double x = line.x.value(s) - point.x, y = line.y.value(s) - point.y;
+    return x * x + y * y;
   };
   double best = line.begin();
   double least = distance(best);
