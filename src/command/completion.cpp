@@ -70,7 +70,7 @@ std::string bash_value(const Argument& a, std::span<const Command> commands) {
 }
 
 // zsh and single quotes: 'it'\''s'
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'')
@@ -103,11 +103,11 @@ std::string zsh_value(const Argument& a, std::span<const Command> commands) {
 }
 
 std::string zsh_argument(const Argument& a, std::span<const Command> commands) {
-  if (a.is_flag()) return quoted(fmt::format("{}[{}]", a.name, zsh_text(a.meaning)));
+  if (a.is_flag()) return in_quotes(fmt::format("{}[{}]", a.name, zsh_text(a.meaning)));
   const std::string value =
       fmt::format(":{}:{}", zsh_text(a.placeholder()), zsh_value(a, commands));
-  if (a.is_positional()) return quoted(":" + value);
-  return quoted(
+  if (a.is_positional()) return in_quotes(":" + value);
+  return in_quotes(
       fmt::format("{}{}[{}]{}", a.is_repeatable ? "*" : "", a.name, zsh_text(a.meaning), value));
 }
 
@@ -194,7 +194,7 @@ _klingel() {
   commands=(
 )sh";
   for (const Command& c : commands)
-    text += fmt::format("    {}\n", quoted(fmt::format("{}:{}", c.name, zsh_text(c.title))));
+    text += fmt::format("    {}\n", in_quotes(fmt::format("{}:{}", c.name, zsh_text(c.title))));
   text += R"sh(  )
   if ((CURRENT == 2)); then
     _describe command commands

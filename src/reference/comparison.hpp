@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 
+#include "reference/add_comparison.hpp"
 #include "reference/continuous.hpp"
 #include "reference/reference_integrator.hpp"
 #include "step/other_scheme.hpp"
@@ -36,9 +37,5 @@ class Comparison : public step::OtherScheme {
   step::ContactWork work_;   // of the last step
   Eigen::VectorXd q_, dq_, ddq_, force_, residual_, rate_;
 };
-
-// From now on the simulator supports Scheme::trapezoidal and Scheme::reference. Their memory is
-// taken when one of them is first used.
-void add_comparison(step::Simulator& simulator);
 
 }  // namespace klingel::reference

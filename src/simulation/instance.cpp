@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/nearest.hpp"
-#include "reference/comparison.hpp"
+#include "reference/add_comparison.hpp"
 #include "start/steady_start.hpp"
 #include "step/vehicle_state_file.hpp"
 

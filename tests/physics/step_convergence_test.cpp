@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "reference/comparison.hpp"
+#include "reference/add_comparison.hpp"
 #include "tests/support/curve_vehicle.hpp"
 
 namespace klingel::physics {
