@@ -248,6 +248,28 @@ TEST(memory, does_not_grow_with_rows) {
   EXPECT_LT(used, 200'000) << "kB";
 }
 
+// Memory of a train grows with its length, not with the square of it.
+TEST(memory, of_a_train_grows_with_its_length) {
+  const structure::TemporaryFolder folder;
+  const std::string track = (folder.path() / "long.toml").string();
+  std::string text = base::read_file(KLINGEL_SOURCE_DIR "/tracks/straight.toml");
+  const std::string kilometre = "length = 1050.0";
+  ASSERT_THAT(text, testing::HasSubstr(kilometre));
+  text.replace(text.find(kilometre), kilometre.size(), "length = 4000.0");
+  base::write_file(track, text);
+  const auto used = [&](int coaches) {
+    return resident_kb(
+        fmt::format("{} run train --set coach.count={} --track {} --position 3500 --duration 0.01 "
+                    ">/dev/null",
+                    program, coaches, track));
+  };
+  const long some = used(20), many = used(100);
+  fmt::print("  20 coaches {} MB, 100 coaches {} MB resident\n", some / 1000, many / 1000);
+  ASSERT_GT(some, 0);
+  EXPECT_LT(many, 5 * some);
+  EXPECT_LT(many, 400'000) << "kB";
+}
+
 TEST(faults, two_runs_into_one_folder_do_not_mix) {
   for (int i = 0; i < wanted_faults(); ++i) {
     const structure::TemporaryFolder folder;
