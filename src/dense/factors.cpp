@@ -14,15 +14,22 @@ std::optional<MatrixXd> cholesky(const MatrixXd& M) {
   return MatrixXd(llt.matrixL());
 }
 
+// Eigen's triangular solutions refer to the first element of B, and without a constraint there is
+// none.
 MatrixXd solve_lower(const MatrixXd& L, const MatrixXd& B) {
+  if (B.size() == 0) return B;
   return L.triangularView<Eigen::Lower>().solve(B);
 }
 
 MatrixXd solve_lower_transposed(const MatrixXd& L, const MatrixXd& B) {
+  if (B.size() == 0) return B;
   return L.transpose().triangularView<Eigen::Upper>().solve(B);
 }
 
-MatrixXd solve_regular(const MatrixXd& A, const MatrixXd& B) { return A.partialPivLu().solve(B); }
+MatrixXd solve_regular(const MatrixXd& A, const MatrixXd& B) {
+  if (B.size() == 0) return B;
+  return A.partialPivLu().solve(B);
+}
 
 double smallest_pivot(const MatrixXd& M) { return M.ldlt().vectorD().minCoeff(); }
 

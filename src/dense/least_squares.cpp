@@ -23,6 +23,9 @@ VectorXd LeastSquares::solve(const VectorXd& b) const { return parts_->decomposi
 
 VectorXd solve(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
 
-MatrixXd solve(const MatrixXd& A, const MatrixXd& B) { return A.fullPivLu().solve(B); }
+MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {
+  if (B.size() == 0) return MatrixXd(A.cols(), B.cols());
+  return A.fullPivLu().solve(B);
+}
 
 }  // namespace klingel::dense

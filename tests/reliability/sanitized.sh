@@ -79,7 +79,7 @@ try 0 check coach_300m
 try 0 report coach
 try 0 compare coach locomotive --channels 'speed'
 try 2 assess coach
-try 0 run manchester1 --track straight --speed 30 --duration 3 --out straight
+try 0 run manchester1 --track straight --speed 60 --duration 4 --out straight
 try 0 assess straight
 try 0 modes bogie --speed 20
 try 0 curving manchester1 --radius 500

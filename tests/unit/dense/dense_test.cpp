@@ -87,5 +87,15 @@ TEST(factors, satisfy_their_equations) {
   EXPECT_LT(pivots(dependent)[2], 1e-14 * pivots(dependent)[0]);
 }
 
+// A vehicle without constraints has matrices without columns.
+TEST(factors, nothing_is_solved_for_nothing) {
+  const MatrixXd A = MatrixXd::Identity(3, 3), none(3, 0);
+  for (const MatrixXd& x : {solve_lower(A, none), solve_lower_transposed(A, none),
+                            solve_regular(A, none), solve(A, none)}) {
+    EXPECT_EQ(x.rows(), 3);
+    EXPECT_EQ(x.cols(), 0);
+  }
+}
+
 }  // namespace
 }  // namespace klingel::dense
