@@ -7,6 +7,7 @@
 #include "compile/train_units.hpp"
 #include "compile/vehicle_data.hpp"
 #include "model/contact.hpp"
+#include "model/derivative_interface.hpp"
 #include "model/ground_coordinates.hpp"
 #include "model/linear_interface.hpp"
 #include "model/vehicle_interface.hpp"
@@ -271,6 +272,15 @@ gen::Program linear_program(model::VehicleModel& model) {
           model::linear_interface(model.mechanics, mech::equations(model.mechanics), wheelsets)};
 }
 
+gen::Program derivative_program(model::VehicleModel& model) {
+  const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
+  const mech::Equations equations = mech::equations(model.mechanics);
+  return {model.mechanics.graph(), model.mechanics.name(),
+          model::derivative_interface(
+              model.mechanics, equations, wheelsets, model.stiff,
+              model.exact_tangents ? model::Tangents::exact : model::Tangents::material)};
+}
+
 CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options) {
   CompiledVehicle c;
   Files files;
@@ -328,6 +338,19 @@ std::shared_ptr<const simulation::Description> on_lanes(const CompiledVehicle& v
       std::make_shared<exec::Kernel>(exec::load(vehicle_program(*vehicle.model), options));
   const auto d = std::make_shared<simulation::Description>(*vehicle.description);
   d->data.vehicle = &kernel->abi();
+  d->kernels.push_back(kernel);
+  return d;
+}
+
+std::shared_ptr<const simulation::Description> with_derivatives(
+    const CompiledVehicle& vehicle, std::shared_ptr<const simulation::Description> description,
+    exec::Options options) {
+  if (vehicle.model->rigid_treads || vehicle.model->reductions.any()) return description;
+  options.emit.lanes = 1;
+  const auto kernel =
+      std::make_shared<exec::Kernel>(exec::load(derivative_program(*vehicle.model), options));
+  const auto d = std::make_shared<simulation::Description>(*description);
+  d->derivatives = &kernel->abi();
   d->kernels.push_back(kernel);
   return d;
 }

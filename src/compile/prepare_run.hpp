@@ -23,6 +23,9 @@ gen::Program vehicle_program(model::VehicleModel& model);
 // Functions of small motions of the vehicle (model/linear_interface.hpp), for room stability.
 gen::Program linear_program(model::VehicleModel& model);
 
+// Derivatives of the vehicle's step (model/derivative_interface.hpp).
+gen::Program derivative_program(model::VehicleModel& model);
+
 // A compiled vehicle: what its files say, the model in symbols, kernels, and the description that
 // needs none of them but the kernels, which it keeps alive.
 struct CompiledVehicle {
@@ -40,6 +43,13 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
 std::shared_ptr<const simulation::Description> on_lanes(const CompiledVehicle& vehicle,
                                                         exec::Options options,
                                                         std::size_t lanes = 4);
+
+// A description of the vehicle, on lanes or not, with kernels of the derivatives of its step, for a
+// simulation::Lineariser. The description itself where there are none: of rigid treads, and of
+// models with reductions, whose step is not that of the equations.
+std::shared_ptr<const simulation::Description> with_derivatives(
+    const CompiledVehicle& vehicle, std::shared_ptr<const simulation::Description> description,
+    exec::Options options);
 
 // A compiled vehicle and its instance at the start: on the track, in equilibrium as the scenario
 // says, wheels rolling. For programs that also look into the model.

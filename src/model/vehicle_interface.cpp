@@ -9,6 +9,7 @@
 #include "mech/kinematics.hpp"
 #include "model/matrix_sum.hpp"
 #include "model/step_system.hpp"
+#include "model/step_terms.hpp"
 #include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
 #include "sym/jacobian.hpp"
@@ -85,6 +86,28 @@ class Vehicle {
     for (sym::Function& f : result.functions)
       f.rare = std::find(often.begin(), often.end(), f.name) == often.end();
     return result;
+  }
+
+  StepTerms terms() {
+    StepTerms t;
+    t.symbols = symbols_;
+    t.dq_end = dq_end_;
+    t.motions = motions_;
+    MatrixSum A(m_.number(0));
+    for (const sym::Entry& e : e_.M_qq.entries()) A(e.row, e.col) = e.value;
+    const sym::Matrix stiff = stiff_tangent();
+    for (const sym::Entry& e : stiff.entries()) A(e.row, e.col) += e.value;
+    t.matrix = A.matrix(n_, n_);
+    for (const Expr& delta : e_.delta_q) t.impulse.push_back(symbols_.h * delta);
+    push_stiff(t.impulse);
+    for (const mech::InternalState& s : m_.internal_states()) {
+      t.z.push_back(s.value);
+      t.strokes.push_back(s.stroke);
+      t.strokes_end.push_back(s.stroke_end);
+      t.advance.push_back(of_step(s.next));
+    }
+    split_measures(t.measured, t.felt);
+    return t;
   }
 
  private:
@@ -306,6 +329,14 @@ class Vehicle {
       Expr force = e_.delta_q[i] + contact[i];
       rhs.push_back(symbols_.h * force);
     }
+    push_stiff(rhs);
+    return {"impulse",
+            "h (delta_NK + J^T (b - B u)) [eq:MphiTPhiZero6] for increments of dq",
+            {vector("impulse_q", rhs)}};
+  }
+
+  // What stiff elements add to the impulse of a step.
+  void push_stiff(std::vector<Expr>& rhs) {
     for (const sym::Entry& e : dF_dq_.entries()) {
       const Expr rate = e.value * e_.dq[e.col];
       rhs[e.row] += symbols_.push * rate;
@@ -318,9 +349,6 @@ class Vehicle {
                              : symbols_.tangent_dq * (symbols_.h * growth + laws_[k]->drift);
       for (const auto& [j, J] : law_columns_[k]) rhs[j] -= J * force;
     }
-    return {"impulse",
-            "h (delta_NK + J^T (b - B u)) [eq:MphiTPhiZero6] for increments of dq",
-            {vector("impulse_q", rhs)}};
   }
 
   sym::Function step_matrix() {
@@ -421,14 +449,18 @@ class Vehicle {
 
   // Channels that are known at t, and those that need the accelerations of the step. Each is a list
   // in the order of Model::measures().
-  std::array<sym::Function, 2> measured() {
-    std::vector<Expr> state, step;
+  void split_measures(std::vector<Expr>& state, std::vector<Expr>& step) {
     for (const mech::Measure& m : m_.measures()) {
       if (!sym::depends_on(m.value, SymbolKind::acceleration))
         state.push_back(m.value);
       else
         step.push_back(of_step(m.value));
     }
+  }
+
+  std::array<sym::Function, 2> measured() {
+    std::vector<Expr> state, step;
+    split_measures(state, step);
     return {
         sym::Function{"measured", "channels of elements and sensors", {vector("values", state)}},
         sym::Function{"felt",
@@ -464,6 +496,12 @@ sym::Interface vehicle_interface(mech::Model& model, const mech::Equations& equa
                                  std::span<const std::string> stiff, Tangents tangents,
                                  Wheels wheels) {
   return Vehicle(model, equations, wheelsets, stiff, tangents, wheels).interface();
+}
+
+StepTerms step_terms(mech::Model& model, const mech::Equations& equations,
+                     std::span<const Wheelset> wheelsets, std::span<const std::string> stiff,
+                     Tangents tangents) {
+  return Vehicle(model, equations, wheelsets, stiff, tangents, Wheels::free).terms();
 }
 
 }  // namespace klingel::model

@@ -55,6 +55,9 @@ struct Description {
   std::string scenario;    // name, for messages and files
   step::VehicleData data;  // its kernels are kept alive by `kernels`
   std::vector<std::shared_ptr<const void>> kernels;
+  // Derivatives of the step (model/derivative_interface.hpp), kept alive by `kernels`, too; null:
+  // a Lineariser takes differences.
+  const klingel_kernel* derivatives = nullptr;
   track::Track track;
 
   start::Start start;

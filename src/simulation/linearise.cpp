@@ -46,6 +46,11 @@ Lineariser::Lineariser(std::shared_ptr<const Description> on_lanes, const Instan
   from.insert(from.end(), given.begin(), given.end());
   result_.states = states.size(), result_.given = given.size();
   result_.channels = channels.size();
+  states_ = states, channels_ = channels;
+  if (!options.differences && StepDerivative::describes(*on_lanes, like, from, states, channels)) {
+    one_ = std::make_unique<Instance>(std::make_shared<const Description>(like.description()));
+    derivative_ = std::make_unique<StepDerivative>(on_lanes, *one_, from, states, channels);
+  }
   map_ = std::make_unique<StepMap>(std::move(on_lanes), like, from, std::move(states),
                                    std::move(channels));
   const std::size_t n = map_->inputs(), points = 1 + (one_sided_ ? 1 : 2) * n;
@@ -58,7 +63,30 @@ Lineariser::Lineariser(std::shared_ptr<const Description> on_lanes, const Instan
   result_.sides.assign(n, Side::both);
 }
 
+// The step itself is done aside.
+bool Lineariser::generate(const Instance& at) {
+  one_->become(at);
+  step::Simulator& stepped = one_->simulator();
+  const Description& d = one_->description();
+  if (channels_.empty()) {  // nobody asks for places along the track
+    one_->set_inputs(one_->time());
+    if (stepped.step(d.step, d.method) != runtime::Status::ok) return false;
+  } else if (!one_->step()) {
+    return false;
+  }
+  if (!derivative_->find(stepped, at.simulator().state(), result_.J.data())) return false;
+  for (std::size_t i = 0; i < result_.states; ++i)
+    result_.x[i] = value_in(stepped.state(), states_[i]);
+  for (std::size_t i = 0; i < result_.channels; ++i) result_.y[i] = one_->value(channels_[i]);
+  std::fill(result_.sides.begin(), result_.sides.end(), Side::both);
+  result_.one_sided = result_.across = 0;
+  return true;
+}
+
 bool Lineariser::linearise(const Instance& at) {
+  result_.generated = derivative_ != nullptr && generate(at);
+  if (result_.generated) return true;
+  differenced_ += derivative_ != nullptr ? 1 : 0;
   map_->begin_at(at);
   const std::size_t n = map_->inputs(), m = map_->outputs(), points = branches_.size();
   map_->point({points_.data(), n});

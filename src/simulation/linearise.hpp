@@ -3,9 +3,12 @@
 //   x(t+h) = F(x, v),   y(t+h) = G(x, v)
 //   A = dF/dx,  B = dF/dv,  C = dG/dx,  D = dG/dv                                  [eq:linearise]
 //
-// by central differences of the step itself on lanes: of the scheme as it is computed, contacts,
-// creep, implicit matrix and internal states included, with rigid or loaded treads.
-// docs/estimation.md has the error and the cost, and what generated derivatives would cost.
+// of the step as it is computed, contacts, creep, implicit matrix and internal states included.
+// Two ways lead there. Generated derivatives (step_derivative.hpp) are the fast one: for loaded
+// treads, of a description that has their kernels (compile::with_derivatives), by what
+// StepDerivative knows. Central differences of the step itself on lanes know everything: what the
+// generated ones do not know, and single steps that they do not describe, such as those that were
+// solved again when a flange hit. docs/estimation.md has errors and costs of both.
 //
 // y has the values that channels have after the step: states at t+h, forces and accelerations of
 // the step that led there. Inputs that the scenario drives follow it: with a driver, A contains the
@@ -22,6 +25,7 @@
 #include <vector>
 
 #include "runtime/status.hpp"
+#include "simulation/step_derivative.hpp"
 #include "simulation/step_map.hpp"
 
 namespace klingel::simulation {
@@ -30,7 +34,8 @@ namespace klingel::simulation {
 // x, nothing given, no channels.
 struct LineariseOptions {
   std::vector<std::string> states, given, channels;
-  bool one_sided = false;  // forward differences: half the time, and errors of some 1e-4
+  bool one_sided = false;    // forward differences: half the time, and errors of some 1e-4
+  bool differences = false;  // never generated derivatives
 };
 
 enum class Side : std::uint8_t { both, ahead, behind, across };
@@ -42,6 +47,7 @@ struct Linearisation {
   std::vector<double> J;     // (states + channels) x (states + given)
   std::vector<Side> sides;   // by column
   std::size_t one_sided = 0, across = 0;
+  bool generated = false;  // not differenced
 
   double A(std::size_t i, std::size_t j) const { return at(i, j); }
   double B(std::size_t i, std::size_t j) const { return at(i, states + j); }
@@ -66,11 +72,22 @@ class Lineariser {
   // Of the step that begins at the vehicle's state, which stays. False if that step fails.
   // Neither allocates nor throws.
   bool linearise(const Instance& at);
+  // Whether the request is one for generated derivatives, and how many calls had to take
+  // differences nevertheless.
+  bool generates() const { return derivative_ != nullptr; }
+  std::size_t differenced() const { return differenced_; }
   const Linearisation& result() const { return result_; }
 
  private:
   std::vector<std::string> state_names_, given_names_, channel_names_;
+  bool generate(const Instance& at);
+
   std::unique_ptr<StepMap> map_;
+  std::unique_ptr<Instance> one_;  // does the step for the generated derivatives
+  std::unique_ptr<StepDerivative> derivative_;
+  std::size_t differenced_ = 0;
+  std::vector<Variable> states_;
+  std::vector<std::size_t> channels_;
   bool one_sided_;
   std::vector<double> points_, results_, deltas_;
   std::vector<StepMap::Branch> branches_;

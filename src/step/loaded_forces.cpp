@@ -14,7 +14,8 @@ namespace {
 
 using base::Pack, base::splat;
 
-// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
+// A flange's patch moves quickly between root and flank: its normal is taken at
+// t+h.
 constexpr double theta_flange = 1;
 
 // Cosine of the contact angle beyond which contact is on the flank.
@@ -40,13 +41,6 @@ void against_rails(const LoadedSet& set, Pack* u) {
   for (int i = 0; i < 3; ++i) u[i] -= set.shift_velocity()[i];
 }
 
-// The wrench b - B u with u the motion against shifted rails, as one of the motion.
-void add_shift(const LoadedSet& set, LoadedShare& share) {
-  if (!set.is_shifted()) return;
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 3; ++j) share.b[i] += share.B[6 * i + j] * set.shift_velocity()[j];
-}
-
 // The approach of a sheet at t+h to a deflected rail.
 Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
               const Pack* dx_end, double h) {
@@ -64,7 +58,24 @@ Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const SheetSp
          line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - line.damping * rate);
 }
 
-// Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
+// Slip and creep forces of t + theta h.
+void creep_at_end(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack* u_end, double h,
+                  double theta, PointForces& p, Pack* nu) {
+  const Pack share = splat(theta), *u_t = set.u();
+  Pack mean[6];
+  for (int i = 0; i < 6; ++i) mean[i] = u_t[i] + share * (u_end[i] - u_t[i]);
+  const Pack* dnu = sheet.motion.dnu;
+  nu[0] = along(sheet.frame.W_x, mean) + share * h * dnu[0];
+  nu[1] = along(sheet.frame.W_y, mean) + share * h * dnu[1];
+  nu[2] =
+      sheet.n_r.x * mean[3] + sheet.n_r.y * mean[4] + sheet.n_r.z * mean[5] + share * h * dnu[2];
+  p.f[0] = -(p.C_xx * nu[0]);
+  p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
+  p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+}
+
+// Patch and creep law of some lanes, with the normal forces N_t and the slip
+// nu.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, const LoadedSet::Sheet& sheet, unsigned who, const Pack* nu) {
   PointForces& p = points.forces[set];
@@ -83,7 +94,8 @@ struct NormalShare {
     const Pack* dx = at.dx();
     Pack rate{};
     for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx[i];
-    // N at t+h if the motion stayed that of t, but for the half step B u adds again
+    // N at t+h if the motion stayed that of t, but for the half step B u adds
+    // again
     const Pack N =
         line.N + line.K * (-sheet.phi - line.back - line.delta + h * h / 2 * sheet.motion.gamma_n -
                            h / 2 * rate - h * sheet.drift);
@@ -99,7 +111,8 @@ struct NormalShare {
   }
 };
 
-// Forces of a set in the step.
+}  // namespace
+
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to) {
   LoadedTreads::Set& set = treads.sets[g];
   const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
@@ -116,6 +129,40 @@ void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, Loa
   set.turned_creep = to.add_turned(set.at, h, creep);
   set.turned_normal = to.add_turned(set.at, h, pressing);
 }
+
+// The wrench b - B u with u the motion against shifted rails, as one of the
+// motion.
+void add_shift(const LoadedSet& set, LoadedShare& share) {
+  if (!set.is_shifted()) return;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 3; ++j) share.b[i] += share.B[6 * i + j] * set.shift_velocity()[j];
+}
+
+PackVector force_of_step(LoadedTreads& treads, std::size_t g, const Pack* motion_end, double h,
+                         double theta) {
+  LoadedTreads::Set& set = treads.sets[g];
+  Pack u[6], dx[4], nu[3];
+  std::copy_n(motion_end, 6, u);
+  against_rails(set.at, u);
+  rates(set.at, u, dx);
+  PackVector force;
+  for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
+                                     {&treads.flange, &set.at.flange(), &set.flange}}) {
+    PointForces& p = points->forces[g];
+    if (p.acts == 0) continue;
+    p.N = base::larger(force_of(set.at, *sheet, *line, dx, h), Pack{});
+    creep_at_end(set.at, *sheet, u, h, theta, p, nu);
+    const base::Mask acts = base::mask(p.acts);
+    for (int i = 0; i < 3; ++i)
+      force[i] += base::select(
+          acts,
+          p.N * sheet->frame.W_n[i] + p.f[0] * sheet->frame.W_x[i] + p.f[1] * sheet->frame.W_y[i],
+          Pack{});
+  }
+  return force;
+}
+
+namespace {
 
 // Whether lines and secants of one sheet are good at the motion that was found.
 class Acceptance {
@@ -150,7 +197,7 @@ class Acceptance {
     PointForces& p = points.forces[g_];
     p.N = base::larger(N, Pack{});
     Pack nu[3];
-    creep_at_end(sheet, p, nu);
+    creep_at_end(at_, sheet, end_.u, s_.h, s_.options.theta, p, nu);
     const Pack size = base::root(p.f[0] * p.f[0] + p.f[1] * p.f[1]);
     unsigned slips = p.acts & base::bits(size > beyond * mu_ * p.N + 1e-3 * load_);
     if (s_.vehicle.data.law.creep.law == creep::CreepLaw::linear) slips = 0;
@@ -169,21 +216,6 @@ class Acceptance {
   }
 
  private:
-  // Slip and creep forces of t + theta h.
-  void creep_at_end(const LoadedSet::Sheet& sheet, PointForces& p, Pack* nu) const {
-    const Pack theta = splat(s_.options.theta), *u_t = at_.u();
-    Pack mean[6];
-    for (int i = 0; i < 6; ++i) mean[i] = u_t[i] + theta * (end_.u[i] - u_t[i]);
-    const Pack* dnu = sheet.motion.dnu;
-    nu[0] = along(sheet.frame.W_x, mean) + theta * s_.h * dnu[0];
-    nu[1] = along(sheet.frame.W_y, mean) + theta * s_.h * dnu[1];
-    nu[2] = sheet.n_r.x * mean[3] + sheet.n_r.y * mean[4] + sheet.n_r.z * mean[5] +
-            theta * s_.h * dnu[2];
-    p.f[0] = -(p.C_xx * nu[0]);
-    p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
-    p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
-  }
-
   const StepWork& s_;
   std::size_t g_;
   const LoadedSet& at_;
@@ -244,23 +276,27 @@ struct SetWork {
 }  // namespace
 
 void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
-                       const std::vector<double>& friction) {
+                       const std::vector<double>& friction, std::size_t g) {
   const base::Mask all = base::mask(15);
-  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
-    LoadedTreads::Set& set = treads.sets[g];
-    take_line(set.tread, -set.at.tread().phi, all);
-    take_line(set.flange, -set.at.flange().phi - set.flange.back, all);
-    for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
-                                       {&treads.flange, &set.at.flange(), &set.flange}}) {
-      PointForces& p = points->forces[g];
-      p.gap = base::select(base::mask(sheet->has), sheet->phi, Pack{});
-      p.N_t = line->N;
-      p.acts = 0;
-      p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
-      const unsigned who = base::bits(line->N > Pack{}) & treads.tread.occupied(g);
-      if (who != 0) renew_creep(vehicle, friction, *points, g, *sheet, who, sheet->motion.nu);
-    }
+  LoadedTreads::Set& set = treads.sets[g];
+  take_line(set.tread, -set.at.tread().phi, all);
+  take_line(set.flange, -set.at.flange().phi - set.flange.back, all);
+  for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
+                                     {&treads.flange, &set.at.flange(), &set.flange}}) {
+    PointForces& p = points->forces[g];
+    p.gap = base::select(base::mask(sheet->has), sheet->phi, Pack{});
+    p.N_t = line->N;
+    p.acts = 0;
+    p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
+    const unsigned who = base::bits(line->N > Pack{}) & treads.tread.occupied(g);
+    if (who != 0) renew_creep(vehicle, friction, *points, g, *sheet, who, sheet->motion.nu);
   }
+}
+
+void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
+                       const std::vector<double>& friction) {
+  for (std::size_t g = 0; g < treads.sets.size(); ++g)
+    find_sheet_forces(treads, vehicle, friction, g);
 }
 
 void find_forces(LoadedTreads& treads, StepWork& s) {
@@ -298,7 +334,8 @@ void set_constraint_rates(LoadedTreads&, StepWork& s) {
   std::fill_n(&s.system.rhs[s.vehicle.n], s.vehicle.w, 0.0);
 }
 
-// Whether the lines and secants of this solution are good; where not, they are renewed.
+// Whether the lines and secants of this solution are good; where not, they are
+// renewed.
 bool accept(LoadedTreads& treads, StepWork& s) {
   bool good = true;
   treads.track.find_end(s.system.twists_end);
