@@ -65,15 +65,15 @@ struct Cells {
     index = __builtin_convertvector(base::smaller(of.last_cell, inside), Indices);
     const Pack t = inside - __builtin_convertvector(index, Pack), s = 1 - t;
     beyond = (u - inside) * of.step;
-    constexpr double sixth = 1.0 / 6;
-    b[0] = sixth * (s * s * s);
-    b[1] = sixth * (4 + t * t * (3 * t - 6));
-    b[2] = sixth * (4 + s * s * (3 * s - 6));
-    b[3] = sixth * (t * t * t);
-    d[0] = -0.5 * (s * s);
-    d[1] = 0.5 * (t * (3 * t - 4));
-    d[2] = -0.5 * (s * (3 * s - 4));
-    d[3] = 0.5 * (t * t);
+    const Pack ss = s * s, tt = t * t;
+    b[0] = 1.0 / 6 * s * ss;
+    b[1] = multiply_add(tt, t / 2 - 1, splat(2.0 / 3));
+    b[2] = multiply_add(ss, s / 2 - 1, splat(2.0 / 3));
+    b[3] = 1.0 / 6 * t * tt;
+    d[0] = -0.5 * ss;
+    d[1] = t * (1.5 * t - 2);
+    d[2] = s * (2 - 1.5 * s);
+    d[3] = 0.5 * tt;
     dd[0] = s;
     dd[1] = 3 * t - 2;
     dd[2] = 3 * s - 2;
@@ -81,47 +81,32 @@ struct Cells {
   }
 };
 
-// first + w f, or the product alone
-template <bool first>
-void add(Pack& sum, const Pack& w, const Pack& f) {
-  sum = first ? w * f : multiply_add(w, f, sum);
-}
+// The weights of one axis for all fields.
+struct Weights {
+  Pack b[4], d[4], dd[4];
 
-// One plane of coefficients: sums over rho and tau.
-struct Plane {
-  Pack f, f_r, f_rr, f_a;
-
-  Plane(const Pack* row, std::size_t stride, const Cells& at, const Pack* A, const Pack* dA) {
-    add_row<true>(row, at, 0, A, dA);
-    add_row<false>(row + stride, at, 1, A, dA);
-    add_row<false>(row + 2 * stride, at, 2, A, dA);
-    add_row<false>(row + 3 * stride, at, 3, A, dA);
-  }
-
- private:
-  template <bool first>
-  void add_row(const Pack* row, const Cells& at, int j, const Pack* A, const Pack* dA) {
-    const Pack v = weighted(A, row), v_a = weighted(dA, row);
-    const Pack b = splat(at.b[j][1]);
-    add<first>(f, b, v);
-    add<first>(f_r, splat(at.d[j][1]), v);
-    add<first>(f_rr, splat(at.dd[j][1]), v);
-    add<first>(f_a, b, v_a);
+  Weights(const Cells& at, int axis) {
+    for (int i = 0; i < 4; ++i)
+      b[i] = splat(at.b[i][axis]), d[i] = splat(at.d[i][axis]), dd[i] = splat(at.dd[i][axis]);
   }
 };
 
-template <bool first>
-void add_plane(Charted& p, const Cells& at, int i, const Plane& plane) {
-  const Pack b = splat(at.b[i][0]), d = splat(at.d[i][0]);
-  add<first>(p.f, b, plane.f);
-  add<first>(p.f_a, d, plane.f);
-  add<first>(p.f_aa, splat(at.dd[i][0]), plane.f);
-  add<first>(p.f_rho, b, plane.f_r);
-  add<first>(p.f_a_rho, d, plane.f_r);
-  add<first>(p.f_rho_rho, b, plane.f_rr);
-  add<first>(p.f_tau, b, plane.f_a);
-  add<first>(p.f_a_tau, d, plane.f_a);
-}
+// Sums over rho and tau, by planes of coefficients.
+struct Planes {
+  Pack f[4], f_r[4], f_rr[4], f_a[4];
+
+  void find(int i, const Pack* row, std::size_t stride, const Weights& r, const Weights& a) {
+    const Pack v = weighted(a.b, row), v_a = weighted(a.d, row);
+    Pack sum = r.b[0] * v, sum_r = r.d[0] * v, sum_rr = r.dd[0] * v, sum_a = r.b[0] * v_a;
+    for (int j = 1; j < 4; ++j) {
+      row += stride;
+      const Pack u = weighted(a.b, row), u_a = weighted(a.d, row);
+      sum = multiply_add(r.b[j], u, sum), sum_r = multiply_add(r.d[j], u, sum_r);
+      sum_rr = multiply_add(r.dd[j], u, sum_rr), sum_a = multiply_add(r.b[j], u_a, sum_a);
+    }
+    f[i] = sum, f_r[i] = sum_r, f_rr[i] = sum_rr, f_a[i] = sum_a;
+  }
+};
 
 }  // namespace
 
@@ -189,21 +174,20 @@ void ContactChart::at(double across, double rho, double tau, Charted& p) const n
   const Cells at(cells_, Pack{across - shear_.lean * rho + shear_.turn * tau, rho, tau, 0});
   const auto cell = [&at](int axis) { return static_cast<std::size_t>(at.index[axis]); };
   const Pack* corner = &coefficients_[cell(0) * stride_[0] + cell(1) * stride_[1] + cell(2)];
-  Pack A[4], dA[4];
-  for (int k = 0; k < 4; ++k) A[k] = splat(at.b[k][2]), dA[k] = splat(at.d[k][2]);
-  add_plane<true>(p, at, 0, Plane(corner, stride_[1], at, A, dA));
-  add_plane<false>(p, at, 1, Plane(corner + stride_[0], stride_[1], at, A, dA));
-  add_plane<false>(p, at, 2, Plane(corner + 2 * stride_[0], stride_[1], at, A, dA));
-  add_plane<false>(p, at, 3, Plane(corner + 3 * stride_[0], stride_[1], at, A, dA));
+  const Weights y(at, 0), r(at, 1), a(at, 2);
+  Planes planes;
+  for (int i = 0; i < 4; ++i)
+    planes.find(i, corner + static_cast<std::size_t>(i) * stride_[0], stride_[1], r, a);
   const Pack per_y = splat(cells_.per_step[0]), per_r = splat(cells_.per_step[1]),
              per_a = splat(cells_.per_step[2]);
-  p.f_a *= per_y;
-  p.f_rho *= per_r;
-  p.f_tau *= per_a;
-  p.f_aa *= per_y * per_y;
-  p.f_a_rho *= per_y * per_r;
-  p.f_rho_rho *= per_r * per_r;
-  p.f_a_tau *= per_y * per_a;
+  p.f = weighted(y.b, planes.f);
+  p.f_a = per_y * weighted(y.d, planes.f);
+  p.f_aa = per_y * per_y * weighted(y.dd, planes.f);
+  p.f_rho = per_r * weighted(y.b, planes.f_r);
+  p.f_a_rho = per_y * per_r * weighted(y.d, planes.f_r);
+  p.f_rho_rho = per_r * per_r * weighted(y.b, planes.f_rr);
+  p.f_tau = per_a * weighted(y.b, planes.f_a);
+  p.f_a_tau = per_y * per_a * weighted(y.d, planes.f_a);
   p.inside = base::bits(at.beyond == Pack{}) == 15;
   if (!p.inside) {
     // straight on; the derivatives are those of what is said there

@@ -9,6 +9,12 @@
 // root. Where E_b or an E of a base below b is not closed, as with absolute angles, the column is
 // made from the unit accelerations of all masses. A translation along a ground axis needs no moment
 // and is always the simple case.
+//
+// The force of a column climbs: it is turned into and moved to every base above. Deep in a chain it
+// is cheaper to bring it to the ground once, with A its moment about a point Q. Rotations above,
+// with axes e through points p from Q, then have the power
+//
+//   e . (A - p x F) = e . A - (e x p) . F                                            [deep columns]
 #include "mech/mass_matrix.hpp"
 
 #include <algorithm>
@@ -16,6 +22,7 @@
 #include <optional>
 #include <set>
 
+#include "mech/kinematics.hpp"
 #include "mech/projection.hpp"
 
 namespace klingel::mech {
@@ -39,6 +46,9 @@ class MassMatrix {
     place_masses();
     find_closed_bases();
     place_rotary_inertia();
+    of_point_.resize(points_.size()), of_base_.resize(model.bases().size());
+    for (std::size_t i = 0; i < motions_.size(); ++i)
+      (motions_[i].rotation ? of_base_ : of_point_)[motions_[i].edge].push_back(i);
   }
 
   sym::Matrix build() {
@@ -50,17 +60,22 @@ class MassMatrix {
       general[j] = base_of(motions_[j]) != 0 && !closed_[base_of(motions_[j])];
     }
     for (std::size_t j = 0; j < n; ++j) {
+      const auto report = [&](std::size_t i, Expr value) {
+        // a general column is complete; a composite one holds for composite partners only
+        if (!general[j] && general[i]) return;
+        if (general[j] && general[i] && i > j) return;
+        power[{i, j}] = power[{j, i}] = value;
+      };
+      if (!general[j] && is_deep(motions_[j])) {
+        project_from_ground(motions_[j], report);
+        continue;
+      }
       if (general[j]) {
         load_unit_acceleration(motions_[j], projection);
       } else {
         load_composite(motions_[j], projection);
       }
-      projection.project([&](std::size_t i, Expr value) {
-        // a general column is complete; a composite one holds for composite partners only
-        if (!general[j] && general[i]) return;
-        if (general[j] && general[i] && i > j) return;
-        power[{i, j}] = power[{j, i}] = value;
-      });
+      projection.project(report);
     }
     return assemble(power);
   }
@@ -233,6 +248,72 @@ class MassMatrix {
     projection.add_moment(b.index, {b, product(J, e)});
   }
 
+  // Rotations that many others are above, each of one cluster, on a path of points that only they
+  // turn.
+  bool is_deep(const Motion& motion) const {
+    constexpr std::size_t deep = 12;  // in space; in a plane the ground pays from four on
+    if (!motion.rotation) return false;
+    std::size_t above = 0;
+    for (std::uint32_t a = motion.edge; a != 0; a = model_.bases()[a].parent) {
+      if (of_base_[a].empty()) continue;
+      if (clusters_[a].size() != 1) return false;
+      ++above;
+    }
+    if (above < deep) return false;
+    for (std::uint32_t k = clusters_[motion.edge].front(); k != 0; k = points_[k].parent)
+      if (!is_below(motion.edge, points_[k].base.index)) return false;
+    return true;
+  }
+
+  void project_from_ground(const Motion& motion, const Projection::Report& report) {
+    const std::uint32_t b = motion.edge, origin = clusters_[b].front();
+    std::uint32_t first = b;  // the outermost base that turns: Q is where it does
+    for (std::uint32_t a = b; a != 0; a = model_.bases()[a].parent)
+      if (!of_base_[a].empty()) first = a;
+    const std::uint32_t Q = clusters_[first].front();
+    const Composite& c = composite(origin, b);
+    const Triple F = in_ground(b, cross(motion.direction, c.s));
+    const Triple M = product(c.J, motion.direction);
+    const Triple A = plus(in_ground(b, M), cross(from(Q, origin), F));
+    for (const std::size_t i : of_base_[b]) report(i, dot(motions_[i].direction, M));
+    for (std::uint32_t a = model_.bases()[b].parent; a != 0; a = model_.bases()[a].parent) {
+      for (const std::size_t i : of_base_[a]) {
+        const Axis& axis = axis_of(Q, i);
+        Expr power = dot(axis.e, A);
+        for (std::size_t k = 0; k < 3; ++k) power -= axis.e_p[k] * F[k];
+        report(i, power);
+      }
+    }
+    for (std::uint32_t k = origin; k != 0; k = points_[k].parent) {
+      for (const std::size_t i : of_point_[k])
+        report(i, dot(in_ground(points_[k].base.index, motions_[i].direction), F));
+    }
+  }
+
+  struct Axis {
+    Triple e, e_p;  // the axis, and its product with the lever p from Q
+  };
+  const Axis& axis_of(std::uint32_t Q, std::size_t rotation) {
+    if (const auto it = axes_.find({Q, rotation}); it != axes_.end()) return it->second;
+    const std::uint32_t a = motions_[rotation].edge;
+    const Triple e = in_ground(a, motions_[rotation].direction);
+    const Axis axis{e, cross(e, from(Q, clusters_[a].front()))};
+    return axes_.emplace(std::pair{Q, rotation}, axis).first->second;
+  }
+
+  Triple in_ground(std::uint32_t base, const Triple& u) {
+    return product(base_change(model_.ground_base(), {&model_, base}), u);
+  }
+
+  // r_QP in the ground, P below Q
+  const Triple& from(std::uint32_t Q, std::uint32_t P) {
+    if (const auto it = levers_.find({Q, P}); it != levers_.end()) return it->second;
+    Triple r = zero_triple();
+    if (P != Q)
+      r = plus(from(Q, points_[P].parent), in_ground(points_[P].base.index, points_[P].r));
+    return levers_.emplace(std::pair{Q, P}, r).first->second;
+  }
+
   // no composite: unit acceleration of each mass, unit angular acceleration of each rotary inertia
   void load_unit_acceleration(const Motion& motion, Projection& projection) {
     const Base b{&model_, base_of(motion)};
@@ -300,6 +381,7 @@ class MassMatrix {
   std::vector<Body> bodies_;
   std::vector<PointNode> points_;  // of the model, then centres of mass
   std::vector<Motion> motions_;
+  std::vector<std::vector<std::size_t>> of_point_, of_base_;  // motions by edge
   std::map<std::uint32_t, Composite> at_edge_;  // rotary inertia and first moment by point
   std::vector<Expr> mass_, below_;              // by point
   std::vector<bool> carries_;                   // by point: mass or first moment at or below it
@@ -309,6 +391,8 @@ class MassMatrix {
   std::vector<std::vector<std::uint32_t>> clusters_;  // by base: origins
   std::vector<Block> rotary_;                         // by base
   std::map<std::pair<std::uint32_t, std::uint32_t>, Composite> composites_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Triple> levers_;  // from Q to P, in the ground
+  std::map<std::pair<std::uint32_t, std::size_t>, Axis> axes_;        // by Q and rotation
 };
 
 }  // namespace

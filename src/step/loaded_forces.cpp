@@ -12,10 +12,9 @@
 namespace klingel::step {
 namespace {
 
-using base::Pack, base::splat;
+using base::multiply_add, base::Pack, base::splat, base::subtract_product;
 
-// A flange's patch moves quickly between root and flank: its normal is taken at
-// t+h.
+// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
 constexpr double theta_flange = 1;
 
 // Cosine of the contact angle beyond which contact is on the flank.
@@ -44,16 +43,16 @@ void against_rails(const LoadedSet& set, Pack* u) {
 // The approach of a sheet at t+h to a deflected rail.
 Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
               const Pack* dx_end, double h) {
-  Pack rate{};
-  for (int i = 0; i < 4; ++i) rate += sheet.G[i] * (set.dx()[i] + dx_end[i]);
-  return -(sheet.phi + back + h / 2 * (rate - h * sheet.motion.gamma_n) + h * sheet.drift);
+  Pack rate = -h * sheet.motion.gamma_n;
+  for (int i = 0; i < 4; ++i) rate = multiply_add(sheet.G[i], set.dx()[i] + dx_end[i], rate);
+  return -(sheet.phi + back + h / 2 * rate + h * sheet.drift);
 }
 
 // The normal force at t+h, with its damping.
 Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const SheetSpring& line,
               const Pack* dx_end, double h) {
-  Pack rate{};
-  for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx_end[i];
+  Pack rate = sheet.G[0] * dx_end[0];
+  for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx_end[i], rate);
   return line.N +
          line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - line.damping * rate);
 }
@@ -74,8 +73,7 @@ void creep_at_end(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pac
   p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
 }
 
-// Patch and creep law of some lanes, with the normal forces N_t and the slip
-// nu.
+// Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, const LoadedSet::Sheet& sheet, unsigned who, const Pack* nu) {
   PointForces& p = points.forces[set];
@@ -84,7 +82,8 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
   renew_creep(vehicle, friction, points, set, who, nu);
 }
 
-// Normal forces of a set in the step: S and c of LoadedShare::add_normal.
+// Normal forces of a set in the step: S, from its diagonal to the right, and c of
+// LoadedShare::add_normal.
 struct NormalShare {
   Pack S[4][4] = {}, c[4] = {};
 
@@ -92,21 +91,18 @@ struct NormalShare {
            double h) {
     if (base::bits(line.N > Pack{}) == 0) return;
     const Pack* dx = at.dx();
-    Pack rate{};
-    for (int i = 0; i < 4; ++i) rate += sheet.G[i] * dx[i];
-    // N at t+h if the motion stayed that of t, but for the half step B u adds
-    // again
+    Pack rate = sheet.G[0] * dx[0];
+    for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx[i], rate);
+    // N at t+h if the motion stayed that of t, but for the half step B u adds again
     const Pack N =
         line.N + line.K * (-sheet.phi - line.back - line.delta + h * h / 2 * sheet.motion.gamma_n -
                            h / 2 * rate - h * sheet.drift);
     const Pack K = (h / 2 + line.damping) * line.K, T = turn * h / 2 * line.N;
     for (int i = 0; i < 4; ++i) {
-      Pack turned{};
-      for (int j = 0; j < 4; ++j) {
-        S[i][j] += K * sheet.G[i] * sheet.G[j] - T * sheet.H[i][j];
-        turned += sheet.H[i][j] * dx[j];
-      }
-      c[i] += N * sheet.G[i] + T * turned;
+      const Pack KG = K * sheet.G[i];
+      for (int j = i; j < 4; ++j)
+        S[i][j] = multiply_add(KG, sheet.G[j], subtract_product(T, sheet.H[i][j], S[i][j]));
+      c[i] = multiply_add(N, sheet.G[i], multiply_add(T, sheet.dG[i], c[i]));
     }
   }
 };
@@ -124,14 +120,13 @@ void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, Loa
   normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
   // x(t+h) - x has the sideways shift of rails, which u does not have
   if (set.at.is_shifted())
-    for (int i = 0; i < 4; ++i) normal.c[i] += normal.S[i][0] * set.at.sideways_rate();
+    for (int i = 0; i < 4; ++i) normal.c[i] += normal.S[0][i] * set.at.sideways_rate();
   const PackVector pressing = to.add_normal(set.at, normal.S, normal.c);
   set.turned_creep = to.add_turned(set.at, h, creep);
   set.turned_normal = to.add_turned(set.at, h, pressing);
 }
 
-// The wrench b - B u with u the motion against shifted rails, as one of the
-// motion.
+// The wrench b - B u with u the motion against shifted rails, as one of the motion.
 void add_shift(const LoadedSet& set, LoadedShare& share) {
   if (!set.is_shifted()) return;
   for (int i = 0; i < 6; ++i)
@@ -334,8 +329,7 @@ void set_constraint_rates(LoadedTreads&, StepWork& s) {
   std::fill_n(&s.system.rhs[s.vehicle.n], s.vehicle.w, 0.0);
 }
 
-// Whether the lines and secants of this solution are good; where not, they are
-// renewed.
+// Whether the lines and secants of this solution are good; where not, they are renewed.
 bool accept(LoadedTreads& treads, StepWork& s) {
   bool good = true;
   treads.track.find_end(s.system.twists_end);
@@ -351,18 +345,20 @@ bool accept(LoadedTreads& treads, StepWork& s) {
   return good;
 }
 
-// What acted, and its work.
+// What acted, and its work if the energy balance is kept.
 void record(LoadedTreads& treads, StepWork& s) {
   treads.work = {};
   treads.work.track = treads.track.end(s.state.track, s.h, s.next.track);
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     const LoadedTreads::Set& set = treads.sets[g];
-    const SetWork work(treads, s, g);
+    if (s.options.balance) {
+      const SetWork work(treads, s, g);
+      treads.tread.each(g, [&](std::size_t lane, std::size_t) {
+        treads.work.normal += work.normal[lane];
+        treads.work.creep += work.creep[lane];
+      });
+    }
     count_doubts(treads, g, s.state.t, s.log.doubts);
-    treads.tread.each(g, [&](std::size_t lane, std::size_t) {
-      treads.work.normal += work.normal[lane];
-      treads.work.creep += work.creep[lane];
-    });
     const PointForces &t = treads.tread.forces[g], &f = treads.flange.forces[g];
     PointSetState& flange = s.next.flange[g];
     s.next.tread[g].N = base::select(base::mask(t.acts), t.N, Pack{});
@@ -391,7 +387,7 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
       const Pack K = (h + line->damping) * line->K;
       p.N = base::select(base::mask(p.acts), N, Pack{});
       for (int i = 0; i < 4; ++i) {
-        for (int j = 0; j < 4; ++j)
+        for (int j = i; j < 4; ++j)
           S[i][j] += K * sheet->G[i] * sheet->G[j] - h * N * sheet->H[i][j];
         c[i] += N * sheet->G[i];
       }

@@ -9,7 +9,8 @@
 namespace klingel::step {
 namespace {
 
-using base::Pack, base::splat;
+using base::difference_of_products, base::multiply_add, base::Pack, base::splat,
+    base::subtract_product, base::sum_of_products;
 
 PackVector vector_at(const Pack* from) { return {from[0], from[1], from[2]}; }
 
@@ -38,8 +39,9 @@ Pack angle_of_cotangent(const Pack& x) {
                 std::atan2(1.0, x[3])};
   const Pack xx = x * x;
   Pack sum = splat(-1.0 / 15);
-  for (const int k : {13, 11, 9, 7, 5, 3, 1}) sum = (k % 4 == 1 ? 1.0 / k : -1.0 / k) + xx * sum;
-  return half_pi - x * sum;
+  for (const int k : {13, 11, 9, 7, 5, 3, 1})
+    sum = multiply_add(xx, sum, splat(k % 4 == 1 ? 1.0 / k : -1.0 / k));
+  return subtract_product(x, sum, splat(half_pi));
 }
 
 void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
@@ -54,6 +56,7 @@ struct LoadedSet::WheelPosition {
   PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis
   Pack y, z;
   Pack eta, rho, tau;  // coordinates of the charts
+  Pack h;              // height of the wheel's lowest point above the rail
   Pack D;
 };
 
@@ -93,7 +96,7 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   gather<7>(twists, twist);
   gather<6>(biases, bias);
   const PackVector r_C = vector_at(pose), e_y = vector_at(pose + 6);
-  const PackVector r_O = r_C + y_w_ * e_y;
+  const PackVector r_O = add(r_C, y_w_, e_y);
 
   // the foot of O_w on the rail's line: Newton's method, from where it is expected
   constexpr int most = 8;
@@ -105,7 +108,7 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
     const Pack along = dot(p.rail.axes.x, d);
     const base::Mask off = base::magnitude(along) > splat(close);
     if (i == most || (base::bits(off) & occupied_) == 0) break;
-    const Pack per_s = p.rail.v + p.rail.k.y * p.z - p.rail.k.z * p.y;
+    const Pack per_s = p.rail.v + difference_of_products(p.rail.k.y, p.z, p.rail.k.z, p.y);
     s_r_ = base::select(off, s_r_ + along / per_s, s_r_);
     p.rail = Rails(rails_.at(s_r_));
   }
@@ -117,48 +120,54 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   p.rho = side_ * p.e.z;
   p.tau = r0_ * p.e.x * p.e.x;
   const PackVector &k = p.rail.k, &dk = p.rail.dk;
-  p.D = p.rail.v + k.y * p.z - k.z * p.y;
+  p.D = p.rail.v + difference_of_products(k.y, p.z, k.z, p.y);
+  const Pack per_D = 1 / p.D;
 
   // motion, in the frames   [eq:place]
   Rates m;
   m.v_C = axes.in(vector_at(twist));
   m.w = axes.in(vector_at(twist + 3));
   const Pack spin = twist[6];
-  m.w_total = m.w + spin * p.e;
-  m.v_O = m.v_C + cross(m.w, p.r_CO);
-  ds_r_ = m.v_O.x / p.D;
+  m.w_total = add(m.w, spin, p.e);
+  const PackVector w_r = cross(m.w, p.r_CO);
+  m.v_O = m.v_C + w_r;
+  ds_r_ = m.v_O.x * per_D;
   m.turn = ds_r_ * k;
   turn_ = axes.out(m.turn);
-  m.dy = m.v_O.y + m.turn.x * p.z;
-  m.dz = m.v_O.z - m.turn.x * p.y;
-  m.de = cross(m.w - m.turn, p.e);
+  m.dy = multiply_add(m.turn.x, p.z, m.v_O.y);
+  m.dz = subtract_product(m.turn.x, p.y, m.v_O.z);
+  const PackVector w_rel = m.w - m.turn;
+  m.de = cross(w_rel, p.e);
 
-  put(u_, vector_at(twist), vector_at(twist + 3) + spin * e_y);
+  put(u_, vector_at(twist), add(vector_at(twist + 3), spin, e_y));
 
   // accelerations at ddq = 0; components in a turning frame: d(a)/dt - turn x a
   const PackVector dv_C = axes.in(vector_at(bias)), dw = axes.in(vector_at(bias + 3));
   m.a_C = dv_C - cross(m.turn, m.v_C);
-  m.dw_total = dw + spin * cross(m.w, p.e) - cross(m.turn, m.w_total);
-  const PackVector dv_O = dv_C + cross(dw, p.r_CO) + cross(m.w, cross(m.w, p.r_CO));
+  m.dw_total = add(dw, spin, cross(m.w, p.e)) - cross(m.turn, m.w_total);
+  const PackVector dv_O = dv_C + cross(dw, p.r_CO) + cross(m.w, w_r);
   const PackVector a_O = dv_O - cross(m.turn, m.v_O);
-  const Pack dD = ds_r_ * (p.rail.dv + dk.y * p.z - dk.z * p.y) + k.y * m.dz - k.z * m.dy;
-  const Pack dds_r = (a_O.x - ds_r_ * dD) / p.D;
-  const PackVector dturn = dds_r * k + ds_r_ * ds_r_ * dk;
-  m.ddy = a_O.y + dturn.x * p.z + m.turn.x * m.dz;
-  m.ddz = a_O.z - dturn.x * p.y - m.turn.x * m.dy;
+  const Pack dD = multiply_add(ds_r_, p.rail.dv + difference_of_products(dk.y, p.z, dk.z, p.y),
+                               difference_of_products(k.y, m.dz, k.z, m.dy));
+  const Pack dds_r = subtract_product(ds_r_, dD, a_O.x) * per_D;
+  const PackVector dturn = add(dds_r * k, ds_r_ * ds_r_, dk);
+  m.ddy = a_O.y + sum_of_products(dturn.x, p.z, m.turn.x, m.dz);
+  m.ddz = a_O.z - sum_of_products(dturn.x, p.y, m.turn.x, m.dy);
   const PackVector dw_rel = dw - cross(m.turn, m.w) - dturn;
-  m.dde = cross(dw_rel, p.e) + cross(m.w - m.turn, m.de);
+  m.dde = cross(dw_rel, p.e) + cross(w_rel, m.de);
 
-  // rows of dx by (v_C, w)
-  const Pack per_D = 1 / p.D, zero{}, one = splat(1);
-  const auto row = [&](int i, PackVector force, const PackVector& moment) {
-    force.x -= per_D * dot(k, moment);
-    put(rows_[i], axes.out(force), axes.out(moment + cross(p.r_CO, force)));
-  };
-  row(0, {per_D * k.x * p.z, one, zero}, {});
-  row(1, {-per_D * k.x * p.y, zero, one}, {});
-  row(2, {}, {p.e.y, -p.e.x, zero});
-  row(3, {}, {zero, p.e.z, -p.e.y});
+  // rows of dx by (v_C, w): a force F in the frame and the moment M + r_CO x F; ds_r takes
+  // per_D k . M from F along the rail
+  const PackVector& r = p.r_CO;
+  const Pack zero{}, along_y = per_D * k.x * p.z, along_z = -per_D * k.x * p.y;
+  put(rows_[0], add(axes.y, along_y, axes.x),
+      axes.out({-r.z, r.z * along_y, subtract_product(r.y, along_y, r.x)}));
+  put(rows_[1], add(axes.z, along_z, axes.x), axes.out({r.y, r.z * along_z - r.x, -r.y * along_z}));
+  const Pack along_n = -per_D * difference_of_products(k.x, p.e.y, k.y, p.e.x);
+  put(rows_[2], along_n * axes.x, axes.out({p.e.y, r.z * along_n - p.e.x, -r.y * along_n}));
+  const Pack along_t = -per_D * difference_of_products(k.y, p.e.z, k.z, p.e.y);
+  put(rows_[3], along_t * axes.x,
+      axes.out_yz(multiply_add(r.z, along_t, p.e.z), -multiply_add(r.y, along_t, p.e.y)));
 
   // relative to rails that have moved
   if (moved_ || shifted_) {
@@ -170,9 +179,9 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
     const PackVector v = axes.out(m.rail);
     for (int i = 0; i < 3; ++i) u_[i] -= v[i];
   }
-  p.eta = side_ * p.y + r0_ * p.rho;
-  const Pack height = p.z - r0_ * (1 - p.rho * p.rho / 2);
-  lift_ = height - top_;
+  p.eta = sum_of_products(side_, p.y, r0_, p.rho);
+  p.h = p.z - r0_ * subtract_product(p.rho / 2, p.rho, splat(1));
+  lift_ = p.h - top_;
   dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
 
   look(tread_, tread_charts_.data(), p, m, false);
@@ -226,15 +235,19 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   // a flange farther from where its chart begins cannot touch within a step, m
   constexpr double far = 1e-3;
   sheet.has = sheet.inside = 0;
-  const Pack h = p.z - r0_ * (1 - p.rho * p.rho / 2);
+  const Pack& h = p.h;
   Pack &c = sheet.cosine, &s = sheet.sine;  // of the chart's tilt
+  Pack acrosses = sum_of_products(p.eta, c, h, s);
   contact::Charted charted[lanes];
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
     const Between place = between(lane, charts[lane], flange);
     const contact::ContactChart& chart = place.one->chart;
-    if (!places_[lane].empty()) c[lane] = place.one->cosine, s[lane] = place.one->sine;
-    const double across = p.eta[lane] * c[lane] + h[lane] * s[lane];
+    if (!places_[lane].empty()) {
+      c[lane] = place.one->cosine, s[lane] = place.one->sine;
+      acrosses = sum_of_products(p.eta, c, h, s);
+    }
+    const double across = acrosses[lane];
     double begin = chart.across().begin;
     if (place.two != nullptr) begin = std::min(begin, place.two->chart.across().begin);
     if (chart.tilt() != 0 && across < begin - far) continue;
@@ -257,10 +270,11 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
     sheet.phi = splat(1);
     return;
   }
-  contact::Charted none{};
-  none.f[contact::w] = 1;
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    if ((sheet.has >> lane & 1) == 0) charted[lane] = none;
+  for (std::size_t lane = 0; sheet.has != 15 && lane < lanes; ++lane) {
+    if ((sheet.has >> lane & 1) != 0) continue;
+    charted[lane] = contact::Charted{};
+    charted[lane].f[contact::w] = 1;
+  }
 
   const ChartedLanes f(charted, &contact::Charted::f), f_a(charted, &contact::Charted::f_a),
       f_r(charted, &contact::Charted::f_rho), f_t(charted, &contact::Charted::f_tau),
@@ -273,111 +287,126 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
 
   // phi = w gap and its derivatives by across, down, rho, tau; second derivatives of w times the
   // gap are left out: the gap is some 50 um
-  const Pack gap = h * c - p.eta * s - zeta;
+  const Pack gap = difference_of_products(h, c, p.eta, s) - zeta;
   sheet.phi = base::select(base::mask(sheet.has), w * gap, splat(1));
-  const Pack phi_a = w_a * gap - w * zeta_a, phi_r = w_r * gap - w * zeta_r;
-  const Pack phi_t = w_t * gap - w * zeta_t;
-  const Pack aa = -2 * w_a * zeta_a - w * zeta_aa;
-  const Pack ar = -w_a * zeta_r - w_r * zeta_a - w * zeta_ar;
-  const Pack rr = -2 * w_r * zeta_r - w * zeta_rr;
-  const Pack at = -w_a * zeta_t - w_t * zeta_a - w * zeta_at;
+  const Pack phi_a = difference_of_products(w_a, gap, w, zeta_a),
+             phi_r = difference_of_products(w_r, gap, w, zeta_r),
+             phi_t = difference_of_products(w_t, gap, w, zeta_t);
+  const Pack aa = -sum_of_products(2 * w_a, zeta_a, w, zeta_aa);
+  const Pack ar = -multiply_add(w_a, zeta_r, sum_of_products(w_r, zeta_a, w, zeta_ar));
+  const Pack rr = -sum_of_products(2 * w_r, zeta_r, w, zeta_rr);
+  const Pack at = -multiply_add(w_a, zeta_t, sum_of_products(w_t, zeta_a, w, zeta_at));
   // by eta and h, which are turned by the tilt
-  const Pack phi_eta = c * phi_a - s * w, phi_h = s * phi_a + c * w;
-  const Pack ee = c * (c * aa - 2 * s * w_a), eh = c * s * aa + (c * c - s * s) * w_a,
-             hh = s * (s * aa + 2 * c * w_a);
-  const Pack er = c * ar - s * w_r, hr = s * ar + c * w_r;
-  const Pack et = c * at - s * w_t, ht = s * at + c * w_t;
+  const Pack phi_eta = difference_of_products(c, phi_a, s, w),
+             phi_h = sum_of_products(s, phi_a, c, w);
+  const Pack c_aa = c * aa, s_aa = s * aa;
+  const Pack ee = c * subtract_product(2 * s, w_a, c_aa),
+             eh = multiply_add(s, c_aa, difference_of_products(c, c, s, s) * w_a),
+             hh = s * multiply_add(2 * c, w_a, s_aa);
+  const Pack er = difference_of_products(c, ar, s, w_r), hr = sum_of_products(s, ar, c, w_r);
+  const Pack et = difference_of_products(c, at, s, w_t), ht = sum_of_products(s, at, c, w_t);
   // and by y, z, e_n, e_t: eta = y + r0 rho, h = z - r0 (1 - rho^2/2), tau = r0 e_t^2
   const Pack dh = r0_ * p.rho, dtau = 2 * r0_ * p.e.x;
-  sheet.G[0] = side_ * phi_eta;
-  sheet.G[1] = phi_h;
-  sheet.G[2] = side_ * (phi_r + r0_ * phi_eta + dh * phi_h);
-  sheet.G[3] = dtau * phi_t;
+  const Pack by_e = multiply_add(dh, eh, r0_ * ee), by_h = multiply_add(dh, hh, r0_ * eh);
+  Pack(&G)[4] = sheet.G;
+  G[0] = side_ * phi_eta;
+  G[1] = phi_h;
+  G[2] = side_ * (phi_r + sum_of_products(r0_, phi_eta, dh, phi_h));
+  G[3] = dtau * phi_t;
   Pack(&H)[4][4] = sheet.H;
   H[0][0] = ee;
   H[0][1] = side_ * eh;
-  H[0][2] = er + r0_ * ee + dh * eh;
+  H[0][2] = er + by_e;
   H[0][3] = side_ * dtau * et;
   H[1][1] = hh;
-  H[1][2] = side_ * (hr + r0_ * eh + dh * hh);
+  H[1][2] = side_ * (hr + by_h);
   H[1][3] = dtau * ht;
-  H[2][2] = rr + 2 * (r0_ * er + dh * hr) + r0_ * (r0_ * ee + 2 * dh * eh + phi_h) + dh * dh * hh;
-  H[2][3] = side_ * dtau * (r0_ * et + dh * ht);
+  H[2][2] = multiply_add(r0_, 2 * er + by_e + phi_h, rr) + dh * (2 * hr + by_h);
+  H[2][3] = side_ * dtau * sum_of_products(r0_, et, dh, ht);
   H[3][3] = 2 * r0_ * phi_t;
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < i; ++j) H[i][j] = H[j][i];
 
   // the normal, the tangents and the middle of the patch
-  const Pack size = base::root(sheet.G[0] * sheet.G[0] + sheet.G[1] * sheet.G[1]);
-  const Pack n_y = sheet.G[0] / size, n_z = sheet.G[1] / size, zero{};
-  const PackVector n{zero, n_y, n_z}, t_y{zero, n_z, -n_y};
-  const Pack per_h = 1 / phi_h, steep = -phi_eta * per_h;  // slope of the rail, outwards
-  sheet.u_w = side_ * (phi_r * per_h + steep * F);         // the lever of the normal force
+  const Pack per_size = 1 / base::root(sum_of_products(G[0], G[0], G[1], G[1]));
+  const Pack n_y = G[0] * per_size, n_z = G[1] * per_size, zero{};
+  const Pack per_h = 1 / phi_h, steep = -phi_eta * per_h;       // slope of the rail, outwards
+  sheet.u_w = side_ * sum_of_products(phi_r, per_h, steep, F);  // the lever of the normal force
   sheet.radius = r0_ + F;
-  const Pack slope = side_ * (p.rho - steep) / (1 + steep * p.rho);  // of f_w there
+  const Pack under = multiply_add(steep, p.rho, splat(1)), per_under = 1 / under;
+  const Pack slope = side_ * (p.rho - steep) * per_under;  // of f_w there
   const Pack tan_a = slope * p.e.x;
-  const PackVector down{zero, p.e.z, -p.e.y};
-  PackVector r_CP = (y_w_ + sheet.u_w) * p.e + sheet.radius * down;
-  r_CP.x += sheet.radius * tan_a;
+  PackVector r_CP = (y_w_ + sheet.u_w) * p.e;
+  r_CP.x = multiply_add(sheet.radius, tan_a, r_CP.x);
+  r_CP.y = multiply_add(sheet.radius, p.e.z, r_CP.y);
+  r_CP.z = subtract_product(sheet.radius, p.e.y, r_CP.z);
   sheet.u_r = p.y + r_CP.y - p.r_CO.y;
   sheet.theta_w = angle_of_cotangent(tan_a);
 
-  // wrenches about the wheelset's centre
+  // wrenches about the wheelset's centre: of G, of x along the rail and of t_y = (0, n_z, -n_y)
   const PackAxes& axes = p.rail.axes;
   for (int i = 0; i < 6; ++i) {
-    sheet.frame.W_n[i] = sheet.G[0] * rows_[0][i];
-    for (int k = 1; k < 4; ++k) sheet.frame.W_n[i] += sheet.G[k] * rows_[k][i];
+    sheet.frame.W_n[i] = G[0] * rows_[0][i];
+    for (int k = 1; k < 4; ++k)
+      sheet.frame.W_n[i] = multiply_add(G[k], rows_[k][i], sheet.frame.W_n[i]);
   }
-  const PackVector t_x{splat(1), zero, zero};
-  put(sheet.frame.W_x, axes.x, axes.out(cross(r_CP, t_x)));
-  put(sheet.frame.W_y, axes.out(t_y), axes.out(cross(r_CP, t_y)));
-  const Pack along_axis = dot(n, p.e);
-  sheet.frame.Kw_x = base::root(1 - along_axis * along_axis) / sheet.radius;
+  put(sheet.frame.W_x, axes.x, axes.out_yz(r_CP.z, -r_CP.y));
+  put(sheet.frame.W_y, axes.out_yz(n_z, -n_y),
+      axes.out({-sum_of_products(r_CP.y, n_y, r_CP.z, n_z), r_CP.x * n_y, r_CP.x * n_z}));
+  const Pack along_axis = sum_of_products(n_y, p.e.y, n_z, p.e.z);
+  sheet.frame.Kw_x = base::root(subtract_product(along_axis, along_axis, splat(1))) / sheet.radius;
   sheet.frame.Kw_y = 2 * B;
   sheet.frame.Kr_y = zero;
   sheet.frame.sin_angle = -n_y;
   sheet.frame.cos_angle = n_z;
-  sheet.n_r = axes.out(n);
+  sheet.n_r = axes.out_yz(n_y, n_z);
 
   // slip, and how it changes while the patch moves over wheel and rail
   PackVector v_P = m.v_C + cross(m.w_total, r_CP);
   if (moved_ || shifted_) v_P = v_P - m.rail;
+  const auto across_patch = [&](const PackVector& a) {
+    return difference_of_products(n_z, a.y, n_y, a.z);
+  };
+  const auto normal = [&](const PackVector& a) { return sum_of_products(n_y, a.y, n_z, a.z); };
   sheet.motion.nu[0] = v_P.x;
-  sheet.motion.nu[1] = dot(t_y, v_P);
-  sheet.motion.nu[2] = dot(n, m.w_total);
-  const Pack rolling = cross(m.w_total, r_CP - p.r_CO).x;
+  sheet.motion.nu[1] = across_patch(v_P);
+  sheet.motion.nu[2] = normal(m.w_total);
+  const Pack rolling =
+      difference_of_products(m.w_total.y, r_CP.z - p.r_CO.z, m.w_total.z, r_CP.y - p.r_CO.y);
   sheet.motion.V = (m.v_O.x - rolling) / 2;
-  const Pack deta = side_ * m.dy + r0_ * side_ * m.de.z, drho = side_ * m.de.z;
+  const Pack drho = side_ * m.de.z, deta = sum_of_products(side_, m.dy, r0_, drho);
   const Pack dtau_dt = dtau * m.de.x;
-  const Pack dh_dt = m.dz + dh * drho, da = c * deta + s * dh_dt;
-  const Pack dF = F_a * da + F_r * drho + F_t * dtau_dt;
-  const Pack dphi_eta = ee * deta + eh * dh_dt + er * drho + et * dtau_dt;
-  const Pack dphi_h = eh * deta + hh * dh_dt + hr * drho + ht * dtau_dt;
-  const Pack dphi_r = er * deta + hr * dh_dt + rr * drho;
-  const Pack dsteep = -(dphi_eta + steep * dphi_h) * per_h;
+  const Pack dh_dt = multiply_add(dh, drho, m.dz), da = sum_of_products(c, deta, s, dh_dt);
+  const Pack dF = multiply_add(F_a, da, sum_of_products(F_r, drho, F_t, dtau_dt));
+  const Pack dphi_eta =
+      sum_of_products(ee, deta, eh, dh_dt) + sum_of_products(er, drho, et, dtau_dt);
+  const Pack dphi_h = sum_of_products(eh, deta, hh, dh_dt) + sum_of_products(hr, drho, ht, dtau_dt);
+  const Pack dphi_r = multiply_add(er, deta, sum_of_products(hr, dh_dt, rr, drho));
+  const Pack dsteep = -multiply_add(steep, dphi_h, dphi_eta) * per_h;
   const Pack lever = phi_r * per_h;
-  const Pack du = side_ * ((dphi_r - lever * dphi_h) * per_h + dsteep * F + steep * dF);
-  const Pack dangle = side_ * dsteep / (1 + steep * steep);  // n turns to -t_y
-  PackVector dr = du * p.e + (y_w_ + sheet.u_w) * m.de + dF * down;
+  const Pack du = side_ * multiply_add(subtract_product(lever, dphi_h, dphi_r), per_h,
+                                       sum_of_products(dsteep, F, steep, dF));
+  const Pack dangle = side_ * dsteep / multiply_add(steep, steep, splat(1));  // n turns to -t_y
+  PackVector dr = add(du * p.e, y_w_ + sheet.u_w, m.de);
   // a turned wheel touches ahead of its axle, by the radius times tan_a
-  const Pack under = 1 + steep * p.rho;
-  const Pack dslope =
-      side_ * ((drho - dsteep) * under - (p.rho - steep) * (dsteep * p.rho + steep * drho)) /
-      (under * under);
-  dr.x += sheet.radius * (slope * m.de.x + dslope * p.e.x) + dF * tan_a;
-  dr.y += sheet.radius * m.de.z;
-  dr.z -= sheet.radius * m.de.y;
+  const Pack dunder = sum_of_products(dsteep, p.rho, steep, drho);
+  const Pack dslope = subtract_product(slope, dunder, side_ * (drho - dsteep)) * per_under;
+  dr.x += sum_of_products(sheet.radius, sum_of_products(slope, m.de.x, dslope, p.e.x), dF, tan_a);
+  dr.y += sum_of_products(sheet.radius, m.de.z, dF, p.e.z);
+  dr.z -= sum_of_products(sheet.radius, m.de.y, dF, p.e.y);
   const PackVector dv_P = m.a_C + cross(m.dw_total, r_CP) + cross(m.w_total, dr);
   sheet.motion.dnu[0] = dv_P.x;
-  sheet.motion.dnu[1] = dot(t_y, dv_P) + dangle * dot(n, v_P);
-  sheet.motion.dnu[2] = dot(n, m.dw_total) - dangle * dot(t_y, m.w_total);
+  sheet.motion.dnu[1] = multiply_add(dangle, normal(v_P), across_patch(dv_P));
+  sheet.motion.dnu[2] = subtract_product(dangle, across_patch(m.w_total), normal(m.dw_total));
 
   // gamma_n = -d^2(phi)/dt^2 at ddq = 0
   const Pack ddx[4] = {m.ddy, m.ddz, m.dde.z, m.dde.x};
   Pack rate{};
   for (int i = 0; i < 4; ++i) {
-    rate += sheet.G[i] * ddx[i];
-    for (int j = 0; j < 4; ++j) rate += dx_[i] * H[i][j] * dx_[j];
+    Pack turned = H[i][0] * dx_[0];
+    for (int j = 1; j < 4; ++j) turned = multiply_add(H[i][j], dx_[j], turned);
+    sheet.dG[i] = turned;
+    rate = multiply_add(G[i], ddx[i], multiply_add(dx_[i], turned, rate));
   }
   sheet.motion.gamma_n = -rate;
 }

@@ -79,6 +79,7 @@ class LoadedSet {
     base::Pack phi{};         // m
     base::Pack G[4] = {};     // of phi by y, z, e_n, e_t
     base::Pack H[4][4] = {};  // second derivatives
+    base::Pack dG[4] = {};    // rate of G: H dx
     base::Pack drift{};       // rate of phi by profiles that change along the rail, m/s
     ContactSet::Frames frame{};
     ContactSet::Motions motion{};

@@ -12,33 +12,37 @@ struct LoadedShare {
   base::Pack* const B = all;
   base::Pack* const b = all + 36;
 
-  // rows^T S rows and rows^T c. Returns the force in b - B u of these.
+  // rows^T S rows and rows^T c; S is symmetric, what is left of its diagonal is not read. Returns
+  // the force in b - B u of these.
   PackVector add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
+    using base::multiply_add, base::Pack;
     const auto& R = set.rows();
     for (int j = 0; j < 6; ++j) {
-      base::Pack SR[4];
+      Pack SR[4];
       for (int i = 0; i < 4; ++i) {
-        SR[i] = S[i][0] * R[0][j];
-        for (int k = 1; k < 4; ++k) SR[i] = base::multiply_add(S[i][k], R[k][j], SR[i]);
+        SR[i] = S[0][i] * R[0][j];
+        for (int k = 1; k < 4; ++k) SR[i] = multiply_add(k < i ? S[k][i] : S[i][k], R[k][j], SR[i]);
       }
-      for (int i = 0; i < 6; ++i) {
-        base::Pack sum = B[6 * i + j];
-        for (int k = 0; k < 4; ++k) sum = base::multiply_add(R[k][i], SR[k], sum);
-        B[6 * i + j] = sum;
+      for (int i = 0; i <= j; ++i) {
+        Pack sum = R[0][i] * SR[0];
+        for (int k = 1; k < 4; ++k) sum = multiply_add(R[k][i], SR[k], sum);
+        B[6 * i + j] += sum;
+        if (i < j) B[6 * j + i] += sum;
       }
-      base::Pack sum = b[j];
-      for (int k = 0; k < 4; ++k) sum = base::multiply_add(R[k][j], c[k], sum);
+      Pack sum = b[j];
+      for (int k = 0; k < 4; ++k) sum = multiply_add(R[k][j], c[k], sum);
       b[j] = sum;
     }
-    base::Pack left[4], rates[4];
+    Pack left[4], rates[4];
     for (int k = 0; k < 4; ++k) rates[k] = along(R[k], set.u());
     for (int i = 0; i < 4; ++i) {
       left[i] = c[i];
-      for (int k = 0; k < 4; ++k) left[i] -= S[i][k] * rates[k];
+      for (int k = 0; k < 4; ++k)
+        left[i] = base::subtract_product(k < i ? S[k][i] : S[i][k], rates[k], left[i]);
     }
     PackVector force;
     for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 4; ++k) force[i] = base::multiply_add(R[k][i], left[k], force[i]);
+      for (int k = 0; k < 4; ++k) force[i] = multiply_add(R[k][i], left[k], force[i]);
     return force;
   }
 
@@ -50,7 +54,7 @@ struct LoadedShare {
     const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u = set.u();
     const Pack n[3] = {sheet.n_r.x, sheet.n_r.y, sheet.n_r.z};
     const Pack nu_x = along(W_x, u), nu_y = along(W_y, u);
-    const Pack nu_z = n[0] * u[3] + n[1] * u[4] + n[2] * u[5];
+    const Pack nu_z = multiply_add(n[2], u[5], base::sum_of_products(n[1], u[4], n[0], u[3]));
     const Pack* dnu = sheet.motion.dnu;
     const Pack x = (1 - theta) * nu_x + theta * h * dnu[0];
     const Pack y = (1 - theta) * nu_y + theta * h * dnu[1];

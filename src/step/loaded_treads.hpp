@@ -63,8 +63,7 @@ struct LoadedTreads {
 
 // Where the feet of the wheels on their rails are looked for first.
 void take_feet(LoadedTreads& treads, const Description& vehicle, const VehicleState& from);
-// Everything at the place and motion of an instant; the feet begin where they
-// were.
+// Everything at the place and motion of an instant; the feet begin where they were.
 void evaluate(LoadedTreads& treads, const Instant& at);
 // Everything at a state, as if a step had just ended there.
 void take_state(LoadedTreads& treads, const Description& vehicle, const PackedState& state,

@@ -96,8 +96,10 @@ std::vector<Expr> Factors::solve(std::span<const Expr> b) const {
   if (symmetric_) {
     for (std::uint32_t k = 0; k < n_; ++k) x[k] *= reciprocals_[k];
   }
+  // the unknown found last comes last in each sum: what comes before it need not wait for it
   for (std::uint32_t k = n_; k-- > 0;) {
-    for (const Item& u : symmetric_ ? lower_[k] : upper_[k]) x[k] -= u.value * x[u.index];
+    const std::vector<Item>& row = symmetric_ ? lower_[k] : upper_[k];
+    for (auto u = row.rbegin(); u != row.rend(); ++u) x[k] -= u->value * x[u->index];
     if (!symmetric_) x[k] *= reciprocals_[k];
   }
   std::vector<Expr> result(n_);

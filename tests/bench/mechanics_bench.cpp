@@ -309,6 +309,7 @@ void run_one(base::Json& json, const std::string& name, const peers::Tree& tree,
   json.key("simbody_over_klingel").value(times.ratio(2, 0));
   json.key("jit_ns").value(times.of(3).median).key("jit_best_ns").value(times.of(3).best);
   json.key("jit_over_cc").value(times.ratio(3, 0));
+  json.key("mujoco_over_jit").value(times.ratio(1, 3));
   json.key("lane_ns").value(times.of(4).median).key("lane_best_ns").value(times.of(4).best);
   json.key("jit_lane_ns").value(times.of(5).median);
   json.key("jit_lane_best_ns").value(times.of(5).best);
@@ -341,9 +342,10 @@ void run_one(base::Json& json, const std::string& name, const peers::Tree& tree,
       name, klingel_ns.median, mujoco_ns.median, mujoco_over_klingel, simbody_ns.median,
       derivation.generate_ms.median);
   fmt::print(
-      "            in memory {:.0f} ns; per state on four lanes {:.0f} ns ({:.1f} times), in "
-      "memory {:.0f} ns\n",
-      times.of(3).median, times.of(4).median, mujoco_over_lane, times.of(5).median);
+      "            in memory {:.0f} ns ({:.1f} times); per state on four lanes {:.0f} ns ({:.1f} "
+      "times), in memory {:.0f} ns ({:.1f} times)\n",
+      times.of(3).median, times.ratio(1, 3), times.of(4).median, mujoco_over_lane,
+      times.of(5).median, times.ratio(1, 5));
 }
 
 std::string machine() {

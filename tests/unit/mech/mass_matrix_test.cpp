@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
+#include "mech/kinematics.hpp"
 #include "sym/count.hpp"
 #include "sym/depends.hpp"
+#include "sym/differentiate.hpp"
 #include "tests/support/expr.hpp"
 #include "tests/support/mech_values.hpp"
 
@@ -122,6 +126,35 @@ TEST_F(mass, of_a_chain_grows_with_the_square_of_its_length) {
     return static_cast<double>(sym::count(list).total());
   };
   EXPECT_LT(operations(40) / operations(20), 4.2);
+  // deep links go by way of the ground: two products and two sums for an entry
+  EXPECT_LT(operations(80), 5.5 * 80 * 81 / 2);
+}
+
+// M_ij = d2T/(ddq_i ddq_j) of a chain in space, deep enough to go by way of the ground; with a
+// slider in the middle, and far from the origin, where levers to the origin would lose digits
+TEST_F(mass, of_a_long_chain_in_space_is_that_of_its_kinetic_energy) {
+  constexpr std::array axes = {axis::y, axis::z, axis::x};
+  Base B = m.ground_base();
+  Point P = m.point("far", m.origin(), m.vector(B, 1e4, m.coordinate("y").q, 0));
+  for (int i = 0; i < 16; ++i) {
+    const std::string name = std::to_string(i);
+    B = m.rotation("B" + name, B, axes[static_cast<std::size_t>(i) % 3],
+                   m.coordinate("q" + name).q);
+    const Expr slide = i == 7 ? m.coordinate("x").q : m.number(0.1);
+    P = m.point("P" + name, P, m.vector(B, slide, 0.2, l1));
+    m.body("b" + name, P, B, m1, m.vector(B, 0.1, -0.2, 0.3), m.inertia(B, 4, m2, 3));
+  }
+  Expr T = m.number(0);
+  for (const Body& body : m.bodies()) T += kinetic_energy(body);
+  const sym::Matrix M = mass_matrix(m);
+  const test::State state = test::random_state(m, 3);
+  for (std::uint32_t i = 0; i < m.coordinates().size(); ++i) {
+    const Expr by_i = sym::derivative(T, m.coordinates()[i].dq);
+    for (std::uint32_t j = 0; j <= i; ++j) {
+      const double expected = at(sym::derivative(by_i, m.coordinates()[j].dq), state);
+      EXPECT_NEAR(at(element(M, i, j), state), expected, 1e-9) << i << " " << j;
+    }
+  }
 }
 
 }  // namespace
