@@ -35,7 +35,7 @@ function(klingel_headers_alone)
   target_compile_options(structure_headers PRIVATE -O0)
   target_include_directories(structure_headers PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(structure_headers PRIVATE klingel::flags ${libs} CLI11::CLI11)
-  add_dependencies(tests structure_headers)
+  add_dependencies(tests_all structure_headers)
 endfunction()
 
 function(klingel_sources_alone)

@@ -241,7 +241,7 @@ Id Graph::intern_node(Op op, KindMask kinds, std::uint32_t symbols, Id a, Id b) 
     if (put(group, slot.tag(), made)) break;  // where there is room it would have been
     slot.advance(groups_.size() - 1, first);
   }
-  nodes_.emplace_back(op, kinds, symbols, a, b);
+  nodes_.push_back(Node{op, kinds, symbols, a, b});
   if (nodes_.size() > 4 * groups_.size()) grow_groups();  // half full
   return made;
 }

@@ -332,7 +332,8 @@ creep::CreepModel creep_model(const Scenario& s) {
   creep::CreepModel model;
   at("creep.law", [&] { model.law = creep::creep_law(s.law); });
   for (const auto& [name, value] : s.law_values)
-    at("values." + name, [&] { creep::set_value(model, name, value); });
+    at("values." + name,
+       [&, &name = name, &value = value] { creep::set_value(model, name, value); });
   at("creep.values", [&] { creep::check_values(model); });
   return model;
 }
