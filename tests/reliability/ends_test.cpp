@@ -193,11 +193,13 @@ void confirm(const Recorded& r) {
   };
   const bool intact = within(0.01);
   // A rigid tread whose point leaves the tread lets go and is lifted back when it is found again,
-  // and nothing elastic is between: up to a tenth may be missing, and then it is said.
+  // and nothing elastic is between: up to a tenth may be missing, and then it is said. A loaded
+  // flange that hammers its rail with several times the load loses energy in proportion to the
+  // step: up to a fiftieth, and then it is said, too.
   const bool rigid = !r.p.simulator->data().loaded();
   const bool warned = std::any_of(s.warnings.begin(), s.warnings.end(),
                                   [](const auto& w) { return w.starts_with("energy error"); });
-  const bool said = rigid && warned && within(0.1);
+  const bool said = warned && within(rigid ? 0.1 : 0.02);
   switch (s.end) {
     case record::RunEnd::completed:
       EXPECT_NEAR(r.last("t"), r.p.scenario.duration, 1e-9);
