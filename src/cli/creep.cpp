@@ -123,6 +123,17 @@ Command creep_command() {
   c.option("--plot", args->plot, "Draw the forces of all laws over creepage into this SVG file")
       .written();
   c.run = [args] {
+    // the plot has all laws, so that every value has an effect there
+    if (args->plot.empty()) {
+      const Arguments usual;
+      const auto only_of = [&](bool given, const char* option, const char* law) {
+        if (given && args->law != law)
+          base::fail("{} is of the law '{}', and the law here is '{}'", option, law, args->law);
+      };
+      only_of(args->slices != usual.slices, "--slices", "fastsim");
+      only_of(args->polach.k_A != usual.polach.k_A, "--kA", "polach");
+      only_of(args->polach.k_S != usual.polach.k_S, "--kS", "polach");
+    }
     const creep::CreepModel model = {creep::creep_law(args->law), args->polach,
                                      creep::Fastsim(args->slices)};
     const creep::CreepInput in = input(*args, kalker_table(*args));

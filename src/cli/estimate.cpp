@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/file_writer.hpp"
 #include "cli/command.hpp"
 #include "cli/vehicle_arguments.hpp"
 #include "estimate/estimate_results.hpp"
@@ -28,7 +30,9 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string file, out, json, method, recording, backend = "automatic";
   std::optional<double> duration;
-  unsigned threads = 0, lanes = 4, runs = 0;
+  unsigned threads = 0, lanes = 4;
+  static constexpr int as_in_the_file = std::numeric_limits<int>::min();
+  int runs = as_in_the_file;
   double realtime = 0;
   bool hdf5 = false;
 };
@@ -91,13 +95,17 @@ void print(const estimate::Estimate& file, const std::vector<estimate::RunResult
              "sigma", "in 2 sigma", "dynamic");
   for (const estimate::Errors& e : r.errors) {
     if (e.count == 0) {
-      fmt::print("{:<28}{:>12}\n", e.name, "truth not known");
+      fmt::print(
+          "{:<28}{}\n", e.name,
+          r.t_end <= file.settle
+              ? fmt::format("no figures: the run ends within the {:g} s of 'settle'", file.settle)
+              : "truth not known");
       continue;
     }
     fmt::print("{:<28}{:>12.4g}{:>12.3g}{:>12.2g}{:>12.3g}{:>12.3g}{:>10.1f}%{:>9}\n",
                e.unit == "1" || e.unit == "SI" ? e.name : e.name + ", " + e.unit, e.truth_deviation,
                e.rms, e.mean, e.largest, e.sigma, 100 * e.inside,
-               e.truth_deviation > 0 ? fmt::format("{:.0f} %", 100 * e.dynamic()) : "-");
+               e.truth_deviation > 1e-4 * e.rms ? fmt::format("{:.0f} %", 100 * e.dynamic()) : "-");
   }
   fmt::print("dynamic: error without its mean, of the deviation of the truth\n");
   bool first = true;
@@ -154,8 +162,10 @@ ExitCode run(const Arguments& a) {
   if (a.method == "extended") file.setup.filter.method = kalman::Method::extended;
   if (a.method == "unscented") file.setup.filter.method = kalman::Method::unscented;
   if (a.duration) file.changes.duration = *a.duration;
-  if (a.runs > 100'000) base::fail("--runs is {}, expected 1 to 100000", a.runs);
-  if (a.runs > 0) file.runs = a.runs;
+  if (a.runs != Arguments::as_in_the_file) {
+    if (a.runs < 1 || a.runs > 100'000) base::fail("--runs is {}, expected 1 to 100000", a.runs);
+    file.runs = static_cast<std::size_t>(a.runs);
+  }
   if (!a.recording.empty()) {
     file.reality = {};
     file.reality.recording = a.recording;
@@ -164,6 +174,8 @@ ExitCode run(const Arguments& a) {
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   const fs::path folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
+  // what cannot be written is said now, not after hundreds of runs
+  if (a.realtime == 0) base::FileWriter probe(folder / "estimate.html");
   const estimate::Experiment experiment(std::move(file), kernels, a.lanes);
   if (a.realtime > 0) return run_in_loop(experiment, a.realtime);
   const std::vector<estimate::RunResult> results = run_all(experiment, a);

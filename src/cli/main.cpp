@@ -76,6 +76,11 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "klingel: {}\n", error.what());
     // what was stopped may end with an error, but the input was not wrong
     code = Interrupt::wanted() ? Interrupt::exit_code() : ExitCode::input;
+  } catch (const std::filesystem::filesystem_error& error) {
+    // a folder that may not be looked into, mostly
+    fmt::print(stderr, "klingel: cannot get at '{}': {}\n", error.path1().string(),
+               error.code().message());
+    code = ExitCode::input;
   } catch (const std::exception& error) {
     fmt::print(stderr, "klingel: internal error: {}; please report this\n", error.what());
     code = ExitCode::internal;

@@ -75,6 +75,13 @@ void check_device(const Arguments& a) {
   if (a.port >= 0) realtime::is_this_machine(a.bind);  // an Error if it is no address
   if (a.lockstep && a.shm.empty() && a.port < 0)
     base::fail("--lockstep needs a device: --shm or --udp");
+  const Arguments usual;
+  if ((a.hold != usual.hold || !a.safe.empty()) && a.shm.empty() && a.port < 0 && a.header.empty())
+    base::fail("{} needs a device: --shm or --udp", a.safe.empty() ? "--hold-input" : "--safe");
+  if (!a.header.empty() && !(a.json.empty() && a.histogram.empty() && a.record.empty()))
+    base::fail(
+        "--header writes the layout and runs nothing, so that --json, --histogram and "
+        "--record have no effect; call it once more without --header");
 }
 
 // Files that are written at the end: who waits an hour for them should know before.
@@ -153,7 +160,11 @@ ExitCode run_loop(const Arguments& a) {
   check_device(a);
   check_files(a);
   compile::CompiledVehicle compiled = compile::compile(std::move(scenario), kernels);
-  const std::shared_ptr<const simulation::Description> description = compiled.description;
+  // the longest step is bounded: docs/realtime.md
+  const auto bounded = std::make_shared<simulation::Description>(*compiled.description);
+  bounded->method.limit_searches();
+  const std::shared_ptr<const simulation::Description> description = bounded;
+  compiled.description = description;
   const auto model = capi::vehicle_model({description, {}});
   const realtime::Layout layout = realtime::layout_of(*model, {a.inputs, a.outputs, a.safe});
   if (!a.header.empty()) {

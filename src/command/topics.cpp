@@ -47,7 +47,7 @@ recorded. A vehicle has a default one: scenario.toml in its folder.
 
 Options of 'klingel run' replace what the scenario says.
 
-More: docs/vehicle_format.md, 'scenario file'.)"},
+More: docs/scenarios.md, and docs/vehicle_format.md, 'scenario file'.)"},
     {"channels", "What a run records",
      R"(Results are columns, called channels. W is the name of a wheel (front.rear.left), S of a wheelset
 (front.rear).

@@ -42,7 +42,10 @@ struct StepOptions {
   // Largest counts of a step. What happens there is in docs/realtime.md.
   int most_iterations = 5;  // corrections of dq; of q and s twice as many
   int most_attempts = 4;    // solutions after the first one
-  double searches_per_wheel = 1;
+  // Contacts searched for. Bounded by corrections; a real-time loop allows one per wheel
+  // (limit_searches), and loses some of the runs in which wheels leave their treads.
+  double searches_per_wheel = 20;
+  void limit_searches() { searches_per_wheel = 1; }
   // Of loaded treads: creep forces, stiff elements and the turn of the treads' normals are those of
   // t + theta h; normal forces those of t+h. 0.5 is of second order and damps nothing.
   double theta = 0.55;
