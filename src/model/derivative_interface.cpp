@@ -50,7 +50,6 @@ class Derivatives {
         change_(symbols(model.graph(), "derivative.change", n_)) {
     for (const Wheelset& w : wheelsets) {
       append_symbols(w_, w.name + ".w", 6);
-      append_symbols(dw_, w.name + ".dw", 6 * wrench_columns);
     }
   }
 
@@ -80,10 +79,11 @@ class Derivatives {
                       {{"h", {s.h}},
                        {"tangents", {s.tangent_q, s.tangent_dq, s.push}},
                        {"change", change_},
-                       {"wrench", w_},
-                       {"dwrench", dw_}}},
+                       {"wrench", w_}}},
                      {"end", ends}};
-    add_contacts_and_balance(result.functions);
+    add(result.functions, "residual", "r - S D with D and w held [eq:stepderivative]", balance(),
+        all({}));
+    add_wheelsets(result.functions);
     if (!t_.z.empty()) {
       add(result.functions, "strokes", "strokes of elements with internal states", t_.strokes,
           {{"q", e_.q}});
@@ -210,54 +210,22 @@ class Derivatives {
     return list;
   }
 
-  // h J^T dw of one wheelset, added.
-  void add_contacts(std::size_t k, const Columns& columns, MatrixSum& to) {
-    const WheelsetMotion& J = t_.motions[k];
-    const Expr* const dw = &dw_[6 * wrench_columns * k];
-    for (const auto& [j, column] : columns) {
-      std::array<Expr, 6> wrench;
-      wrench.fill(m_.number(0));
-      for (std::size_t c = 0; c < wrench_columns; ++c) {
-        if (column[c].is(0)) continue;
-        for (std::size_t i = 0; i < 6; ++i) wrench[i] += dw[6 * c + i] * column[c];
-      }
-      const Triple force{wrench[0], wrench[1], wrench[2]}, moment{wrench[3], wrench[4], wrench[5]};
-      for (const std::uint32_t i : J.moving)
-        to(i, j) += t_.symbols.h * (dot(J.v[i], force) + dot(J.w_total[i], moment));
-    }
-  }
-
-  // residual_x and residual_p, wheelset_x and wheelset_p
-  void add_contacts_and_balance(std::vector<sym::Function>& to) {
-    const std::vector<Expr> r = balance();
-    std::vector<sym::Output> residual, wheelset;
+  // wheelset_x and wheelset_p
+  void add_wheelsets(std::vector<sym::Function>& to) {
+    std::vector<sym::Output> outputs;
     for (const auto& [what, name, by] : {std::tuple(By::q, "by_q", &e_.q),
                                          {By::dq, "by_dq", &e_.dq},
                                          {By::p, "by_p", &m_.parameters()}}) {
-      MatrixSum sum(m_.number(0)), moved(m_.number(0));
-      const sym::Matrix held = sym::jacobian(r, *by);
-      for (const sym::Entry& e : held.entries()) sum(e.row, e.col) = e.value;
-      for (std::uint32_t k = 0; k < wheelsets_.size(); ++k) {
-        const Columns list = columns(k, what, *by);
-        add_contacts(k, list, sum);
-        for (const auto& [j, column] : list)
+      MatrixSum moved(m_.number(0));
+      for (std::uint32_t k = 0; k < wheelsets_.size(); ++k)
+        for (const auto& [j, column] : columns(k, what, *by))
           for (std::uint32_t c = 0; c < wrench_columns; ++c)
             if (!column[c].is(0)) moved(wrench_columns * k + c, j) = column[c];
-      }
-      residual.push_back({name, sum.matrix(n_, by->size()), true});
-      wheelset.push_back(
-          {name, moved.matrix(wrench_columns * wheelsets_.size(), by->size()), true});
+      outputs.push_back({name, moved.matrix(wrench_columns * wheelsets_.size(), by->size()), true});
     }
-    constexpr const char* about_r =
-        "derivatives of r - S D with the change D of dq held [eq:stepderivative]";
-    constexpr const char* about_w = "place and motion of wheelsets: columns for dw";
-    to.push_back(
-        {"residual_x",
-         about_r,
-         {residual[0], residual[1], sparse("by_z", r, t_.z), sparse("by_u", r, m_.inputs())}});
-    to.push_back({"residual_p", about_r, {residual[2]}});
-    to.push_back({"wheelset_x", about_w, {wheelset[0], wheelset[1]}});
-    to.push_back({"wheelset_p", about_w, {wheelset[2]}});
+    constexpr const char* about = "place and motion of wheelsets: what multiplies dw";
+    to.push_back({"wheelset_x", about, {outputs[0], outputs[1]}});
+    to.push_back({"wheelset_p", about, {outputs[2]}});
   }
 
   mech::Model& m_;
@@ -265,7 +233,7 @@ class Derivatives {
   std::span<const Wheelset> wheelsets_;
   std::size_t n_;
   StepTerms t_;
-  std::vector<Expr> change_, w_, dw_;
+  std::vector<Expr> change_, w_;
 };
 
 }  // namespace
