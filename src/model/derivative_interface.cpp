@@ -81,8 +81,9 @@ class Derivatives {
                        {"change", change_},
                        {"wrench", w_}}},
                      {"end", ends}};
+    // column by column: forces are differentiated once for all coordinates that they act on
     add(result.functions, "residual", "r - S D with D and w held [eq:stepderivative]", balance(),
-        all({}));
+        all({}), sym::JacobianMode::forward);
     add_wheelsets(result.functions);
     if (!t_.z.empty()) {
       add(result.functions, "strokes", "strokes of elements with internal states", t_.strokes,
@@ -107,8 +108,9 @@ class Derivatives {
   }
 
   static sym::Output sparse(const std::string& name, const std::vector<Expr>& of,
-                            const std::vector<Expr>& by) {
-    return {name, sym::jacobian(of, by), true};
+                            const std::vector<Expr>& by,
+                            sym::JacobianMode mode = sym::JacobianMode::automatic) {
+    return {name, sym::jacobian(of, by, mode), true};
   }
 
   // q, dq, z, u and more.
@@ -120,9 +122,11 @@ class Derivatives {
 
   // NAME_x by these arrays and NAME_p by parameters.
   void add(std::vector<sym::Function>& to, const std::string& name, const char* about,
-           const std::vector<Expr>& of, const Arrays& arrays) {
+           const std::vector<Expr>& of, const Arrays& arrays,
+           sym::JacobianMode mode = sym::JacobianMode::automatic) {
     sym::Function x{name + "_x", fmt::format("derivatives of {}", about), {}};
-    for (const auto& [array, list] : arrays) x.outputs.push_back(sparse("by_" + array, of, list));
+    for (const auto& [array, list] : arrays)
+      x.outputs.push_back(sparse("by_" + array, of, list, mode));
     to.push_back(std::move(x));
     to.push_back({name + "_p",
                   fmt::format("derivatives of {} by parameters", about),
@@ -133,6 +137,13 @@ class Derivatives {
   std::vector<Expr> balance() {
     std::vector<Expr> r = t_.impulse;
     for (const sym::Entry& e : t_.matrix.entries()) r[e.row] -= e.value * change_[e.col];
+    // the change of a deflection first: derivatives of it serve all rows
+    for (const StiffLaw& law : t_.laws) {
+      Expr rate = m_.number(0);
+      for (const auto& [j, L] : law.columns) rate += L * change_[j];
+      const Expr force = law.weight * rate;
+      for (const auto& [j, L] : law.columns) r[j] -= L * force;
+    }
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
       const WheelsetMotion& J = t_.motions[k];
       const Triple force{w_[6 * k], w_[6 * k + 1], w_[6 * k + 2]};
