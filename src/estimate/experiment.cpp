@@ -121,6 +121,8 @@ Experiment::Experiment(Estimate file, const exec::Options& kernels, std::size_t 
   };
   model_ = compile::compile(scenario(file_.run, file_.changes), kernels);
   on_lanes_ = compile::on_lanes(model_, kernels, lanes);
+  if (file_.setup.filter.method == kalman::Method::extended)
+    on_lanes_ = compile::with_derivatives(model_, on_lanes_, kernels);
   if (file_.reality.recording.empty()) {
     // the twin is the filter's vehicle where the file does not say otherwise
     study::ScenarioChanges changes = file_.reality.changes;

@@ -42,6 +42,10 @@ VehicleModel::VehicleModel(std::shared_ptr<const simulation::Description> on_lan
     for (const std::size_t part : {rail.part, rail.part + simulation::dlateral})
       for (const Variable& v : given)
         if (v.kind == Kind::shift && v.index == rail.wheelset && v.part == part) from.push_back(v);
+  if (options_.method == Method::extended &&
+      simulation::StepDerivative::describes(*on_lanes, vehicle, from, states_, channels_))
+    derivative_ =
+        std::make_unique<simulation::StepDerivative>(on_lanes, vehicle, from, states_, channels_);
   map_ =
       std::make_unique<StepMap>(std::move(on_lanes), vehicle, std::move(from), states_, channels_);
   const std::size_t columns = map_->inputs();
@@ -172,6 +176,7 @@ bool VehicleModel::go(const double* x, double* result, Array& J) {
       if (rails_[r].part == simulation::cross_level) shift.z += half * e, shift.dz += half * rate;
     }
     simulator.shift_rail(w, shift);
+    if (derivative_) derivative_->shift_rail(w, shift);
   }
   if (!vehicle_->step()) {
     simulator.set_state(state_);
@@ -188,7 +193,12 @@ bool VehicleModel::go(const double* x, double* result, Array& J) {
     middle_point_ = point_, middle_ = raw_;
     middle_branch_ = StepMap::branch_of_last_step(simulator);
   }
-  renew_columns();
+  if (derivative_ && derivative_->find(simulator, state_, D_.data())) {
+    all_known_ = true, next_column_ = 0;
+  } else {
+    ++differenced_;
+    renew_columns();
+  }
   fill(J);
   return true;
 }

@@ -7,9 +7,11 @@
 //   are near each other, such as those of a bogie. They belong to places of the track: wheelsets
 //   run over them, and every now and then a new one comes in front and the last one is dropped.
 //
-// The step is the vehicle's own, derivatives are its differences on lanes (step_map.hpp). Those by
-// coefficients follow from those by the place and rate of the rail under each wheelset: the rail
-// moves from e to e(t+h) in a straight line.
+// The step is the vehicle's own. Its derivatives are generated where the description has kernels of
+// them and they know all that is asked for (step_derivative.hpp); else, and in single steps that
+// these do not describe, they are differences on lanes (step_map.hpp), in rounds if so many columns
+// are too long for a step. Those by coefficients follow from those by the place and rate of the
+// rail under each wheelset: the rail moves from e to e(t+h) in a straight line.
 #pragma once
 
 #include <array>
@@ -55,8 +57,8 @@ struct Setup {
   std::vector<Irregularity> irregularities;
   std::vector<Sensor> sensors;
   std::vector<std::string> outputs;  // patterns of channels
-  // Columns of the derivatives that are renewed in a step, in rounds; a round is used when all of
-  // it is there. 0: all in every step.
+  // Columns of differences that are renewed in a step, in rounds; a round is used when all of it is
+  // there. 0: all in every step. Generated derivatives always are.
   std::size_t columns = 0;
   FilterOptions filter;
 };
@@ -108,6 +110,9 @@ class VehicleModel : public Model {
 
   simulation::Instance& vehicle() { return *vehicle_; }
   std::uint64_t events() const { return events_; }  // columns across an event
+  // Whether derivatives are generated, and steps that were differenced.
+  bool generates() const { return derivative_ != nullptr; }
+  std::uint64_t differenced() const { return differenced_; }
 
  private:
   void choose_states(const Setup& setup);
@@ -157,6 +162,8 @@ class VehicleModel : public Model {
   double h_;
 
   std::unique_ptr<simulation::StepMap> map_;
+  std::unique_ptr<simulation::StepDerivative> derivative_;
+  std::uint64_t differenced_ = 0;
   std::vector<double> point_, raw_, points_, results_;
   // Derivatives by columns of the map: those in use, and those of the round that goes on, all taken
   // at one place. Columns of different places would contradict each other: the filter would believe

@@ -50,7 +50,6 @@ class Derivatives {
         change_(symbols(model.graph(), "derivative.change", n_)) {
     for (const Wheelset& w : wheelsets) {
       append_symbols(w_, w.name + ".w", 6);
-      append_symbols(dw_, w.name + ".dw", 6 * wrench_columns);
     }
   }
 
@@ -80,10 +79,12 @@ class Derivatives {
                       {{"h", {s.h}},
                        {"tangents", {s.tangent_q, s.tangent_dq, s.push}},
                        {"change", change_},
-                       {"wrench", w_},
-                       {"dwrench", dw_}}},
+                       {"wrench", w_}}},
                      {"end", ends}};
-    add_contacts_and_balance(result.functions);
+    // column by column: forces are differentiated once for all coordinates that they act on
+    add(result.functions, "residual", "r - S D with D and w held [eq:stepderivative]", balance(),
+        all({}), sym::JacobianMode::forward);
+    add_wheelsets(result.functions);
     if (!t_.z.empty()) {
       add(result.functions, "strokes", "strokes of elements with internal states", t_.strokes,
           {{"q", e_.q}});
@@ -107,8 +108,9 @@ class Derivatives {
   }
 
   static sym::Output sparse(const std::string& name, const std::vector<Expr>& of,
-                            const std::vector<Expr>& by) {
-    return {name, sym::jacobian(of, by), true};
+                            const std::vector<Expr>& by,
+                            sym::JacobianMode mode = sym::JacobianMode::automatic) {
+    return {name, sym::jacobian(of, by, mode), true};
   }
 
   // q, dq, z, u and more.
@@ -120,9 +122,11 @@ class Derivatives {
 
   // NAME_x by these arrays and NAME_p by parameters.
   void add(std::vector<sym::Function>& to, const std::string& name, const char* about,
-           const std::vector<Expr>& of, const Arrays& arrays) {
+           const std::vector<Expr>& of, const Arrays& arrays,
+           sym::JacobianMode mode = sym::JacobianMode::automatic) {
     sym::Function x{name + "_x", fmt::format("derivatives of {}", about), {}};
-    for (const auto& [array, list] : arrays) x.outputs.push_back(sparse("by_" + array, of, list));
+    for (const auto& [array, list] : arrays)
+      x.outputs.push_back(sparse("by_" + array, of, list, mode));
     to.push_back(std::move(x));
     to.push_back({name + "_p",
                   fmt::format("derivatives of {} by parameters", about),
@@ -133,6 +137,13 @@ class Derivatives {
   std::vector<Expr> balance() {
     std::vector<Expr> r = t_.impulse;
     for (const sym::Entry& e : t_.matrix.entries()) r[e.row] -= e.value * change_[e.col];
+    // the change of a deflection first: derivatives of it serve all rows
+    for (const StiffLaw& law : t_.laws) {
+      Expr rate = m_.number(0);
+      for (const auto& [j, L] : law.columns) rate += L * change_[j];
+      const Expr force = law.weight * rate;
+      for (const auto& [j, L] : law.columns) r[j] -= L * force;
+    }
     for (std::size_t k = 0; k < wheelsets_.size(); ++k) {
       const WheelsetMotion& J = t_.motions[k];
       const Triple force{w_[6 * k], w_[6 * k + 1], w_[6 * k + 2]};
@@ -210,54 +221,22 @@ class Derivatives {
     return list;
   }
 
-  // h J^T dw of one wheelset, added.
-  void add_contacts(std::size_t k, const Columns& columns, MatrixSum& to) {
-    const WheelsetMotion& J = t_.motions[k];
-    const Expr* const dw = &dw_[6 * wrench_columns * k];
-    for (const auto& [j, column] : columns) {
-      std::array<Expr, 6> wrench;
-      wrench.fill(m_.number(0));
-      for (std::size_t c = 0; c < wrench_columns; ++c) {
-        if (column[c].is(0)) continue;
-        for (std::size_t i = 0; i < 6; ++i) wrench[i] += dw[6 * c + i] * column[c];
-      }
-      const Triple force{wrench[0], wrench[1], wrench[2]}, moment{wrench[3], wrench[4], wrench[5]};
-      for (const std::uint32_t i : J.moving)
-        to(i, j) += t_.symbols.h * (dot(J.v[i], force) + dot(J.w_total[i], moment));
-    }
-  }
-
-  // residual_x and residual_p, wheelset_x and wheelset_p
-  void add_contacts_and_balance(std::vector<sym::Function>& to) {
-    const std::vector<Expr> r = balance();
-    std::vector<sym::Output> residual, wheelset;
+  // wheelset_x and wheelset_p
+  void add_wheelsets(std::vector<sym::Function>& to) {
+    std::vector<sym::Output> outputs;
     for (const auto& [what, name, by] : {std::tuple(By::q, "by_q", &e_.q),
                                          {By::dq, "by_dq", &e_.dq},
                                          {By::p, "by_p", &m_.parameters()}}) {
-      MatrixSum sum(m_.number(0)), moved(m_.number(0));
-      const sym::Matrix held = sym::jacobian(r, *by);
-      for (const sym::Entry& e : held.entries()) sum(e.row, e.col) = e.value;
-      for (std::uint32_t k = 0; k < wheelsets_.size(); ++k) {
-        const Columns list = columns(k, what, *by);
-        add_contacts(k, list, sum);
-        for (const auto& [j, column] : list)
+      MatrixSum moved(m_.number(0));
+      for (std::uint32_t k = 0; k < wheelsets_.size(); ++k)
+        for (const auto& [j, column] : columns(k, what, *by))
           for (std::uint32_t c = 0; c < wrench_columns; ++c)
             if (!column[c].is(0)) moved(wrench_columns * k + c, j) = column[c];
-      }
-      residual.push_back({name, sum.matrix(n_, by->size()), true});
-      wheelset.push_back(
-          {name, moved.matrix(wrench_columns * wheelsets_.size(), by->size()), true});
+      outputs.push_back({name, moved.matrix(wrench_columns * wheelsets_.size(), by->size()), true});
     }
-    constexpr const char* about_r =
-        "derivatives of r - S D with the change D of dq held [eq:stepderivative]";
-    constexpr const char* about_w = "place and motion of wheelsets: columns for dw";
-    to.push_back(
-        {"residual_x",
-         about_r,
-         {residual[0], residual[1], sparse("by_z", r, t_.z), sparse("by_u", r, m_.inputs())}});
-    to.push_back({"residual_p", about_r, {residual[2]}});
-    to.push_back({"wheelset_x", about_w, {wheelset[0], wheelset[1]}});
-    to.push_back({"wheelset_p", about_w, {wheelset[2]}});
+    constexpr const char* about = "place and motion of wheelsets: what multiplies dw";
+    to.push_back({"wheelset_x", about, {outputs[0], outputs[1]}});
+    to.push_back({"wheelset_p", about, {outputs[2]}});
   }
 
   mech::Model& m_;
@@ -265,7 +244,7 @@ class Derivatives {
   std::span<const Wheelset> wheelsets_;
   std::size_t n_;
   StepTerms t_;
-  std::vector<Expr> change_, w_, dw_;
+  std::vector<Expr> change_, w_;
 };
 
 }  // namespace

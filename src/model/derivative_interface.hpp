@@ -4,8 +4,10 @@
 //   S dD/dx = R,  R = d(r - S D)/dx with D held                              [eq:stepderivative]
 //
 // with the system of vehicle_interface.hpp. Contacts act on wheelsets by wrenches w = b - B u_end
-// that depend on place, motion and bias of the wheelset at t and on its motion u_end at t+h. Their
-// derivatives by these are given, all else is symbolic.
+// that depend on place, motion and bias of the wheelset at t and on its motion u_end at t+h. R is
+// symbolic with w held; the caller has dw by these, of which the derivatives are here, too:
+//
+//   R = R(w held) + h sum J^T dw
 #pragma once
 
 #include <span>
@@ -21,12 +23,12 @@ inline constexpr std::size_t wrench_columns = 25;
 
 // Stages and inputs, k wheelsets and n coordinates:
 //   setup p; place q, position; movement dq, velocity; force u, f, z
-//   system  h, tangents, change (D, n), wrench (w, 6 k), dwrench (6 x 25 per wheelset, by
-//           columns)
+//   system  h, tangents, change (D, n), wrench (w, 6 k)
 //   end     dq_end, strokes_end
 // Functions, all outputs sparse, each also as NAME_p by parameters:
-//   residual_x  R by q and dq, with contacts; by z, u
-//   wheelset_x  place and motion of wheelsets by q and dq, 25 rows each: what multiplies dw
+//   residual_x  R with w held by q, dq, z, u
+//   wheelset_x  place and motion of wheelsets by q and dq, 25 rows each: what multiplies dw; u_end
+//               by dq, its last 6 rows, is J
 //   strokes_x   strokes of elements with internal states by q
 //   advance_x   internal states at t+h by q, dq, z, u, dq_end, strokes_end
 //   measured_x  channels known at t by q, dq, z, u

@@ -95,9 +95,10 @@ class Vehicle {
     t.motions = motions_;
     MatrixSum A(m_.number(0));
     for (const sym::Entry& e : e_.M_qq.entries()) A(e.row, e.col) = e.value;
-    const sym::Matrix stiff = stiff_tangent();
-    for (const sym::Entry& e : stiff.entries()) A(e.row, e.col) += e.value;
+    add_tangents(A);
     t.matrix = A.matrix(n_, n_);
+    for (std::size_t k = 0; k < laws_.size(); ++k)
+      t.laws.push_back({law_weight(*laws_[k]), law_columns_[k]});
     for (const Expr& delta : e_.delta_q) t.impulse.push_back(symbols_.h * delta);
     push_stiff(t.impulse);
     for (const mech::InternalState& s : m_.internal_states()) {
@@ -222,11 +223,16 @@ class Vehicle {
     }
   }
 
-  sym::Matrix stiff_tangent() {
-    MatrixSum sum(m_.number(0));
+  // Of stiff elements without laws.
+  void add_tangents(MatrixSum& sum) {
     for (const sym::Entry& e : dF_dq_.entries()) sum(e.row, e.col) -= symbols_.tangent_q * e.value;
     for (const sym::Entry& e : dF_ddq_.entries())
       sum(e.row, e.col) -= symbols_.tangent_dq * e.value;
+  }
+
+  sym::Matrix stiff_tangent() {
+    MatrixSum sum(m_.number(0));
+    add_tangents(sum);
     for (std::size_t k = 0; k < laws_.size(); ++k) {
       const Expr weight = law_weight(*laws_[k]);
       const auto& J = law_columns_[k];

@@ -23,9 +23,10 @@ struct PythonLineariser {
       : vehicle(compile::compile(vehicle::load_scenario(what), kernels_for(backend))),
         instance(vehicle.description) {
     instance.start();
+    const exec::Options kernels = kernels_for(backend);
     of = std::make_unique<simulation::Lineariser>(
-        compile::on_lanes(vehicle, kernels_for(backend), 4), instance,
-        simulation::LineariseOptions{states, given, channels});
+        compile::with_derivatives(vehicle, compile::on_lanes(vehicle, kernels, 4), kernels),
+        instance, simulation::LineariseOptions{states, given, channels});
   }
 
   compile::CompiledVehicle vehicle;

@@ -1,9 +1,12 @@
 #include "simulation/step_derivative.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/flush_subnormals.hpp"
+#include "base/multiply_add.hpp"
+#include "base/pack.hpp"
 #include "record/rail_forces.hpp"
 #include "step/stepper.hpp"
 
@@ -184,7 +187,6 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
       dq_(at_t_.input("dq")),
       change_id_(at_t_.input("change")),
       w_id_(at_t_.input("wrench")),
-      dw_id_(at_t_.input("dwrench")),
       dq_end_id_(at_t_.input("dq_end")),
       residual_(function("residual")),
       wheelset_(function("wheelset")),
@@ -194,6 +196,7 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
       felt_(function("felt")),
       by_parameters_(has(from, Kind::parameter)),
       change_(n_),
+      R_(n_),
       D_(n_ * from.size()),
       dq_end_(n_),
       q_end_(n_),
@@ -218,6 +221,7 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
   if (measured_) measured_end_.resize(measured_.outputs[0].of->rows);
   if (felt_) felt_end_.resize(felt_.outputs[0].of->rows);
   for (const Row& row : rows_) sources_.push_back(source(row));
+  find_wheelset_columns();
 }
 
 std::vector<StepDerivative::Row> StepDerivative::rows_of(const Instance& like,
@@ -234,43 +238,88 @@ std::vector<StepDerivative::Row> StepDerivative::rows_of(const Instance& like,
   return rows;
 }
 
-// h J^T of the change of wrenches with moved rails or friction, added to a column of R.
-void StepDerivative::add_contacts(const Variable& v, double h, double* R,
-                                  std::size_t stride) const {
+void StepDerivative::find_wheelset_columns() {
   constexpr std::size_t rows = LoadedTangent::columns;
-  const auto add = [&](std::size_t wheelset, const double* dw) {
-    const Sparse& J = wheelset_.outputs[by_dq];
-    const std::size_t first = rows * wheelset + LoadedTangent::u_end, end = rows * (wheelset + 1);
-    for (std::uint32_t j = 0; j < J.of->cols; ++j)
-      for (std::uint32_t e = J.of->col_start[j]; e < J.of->col_start[j + 1]; ++e)
-        if (J.of->row[e] >= first && J.of->row[e] < end)
-          R[j * stride] += h * J.values[e] * dw[J.of->row[e] - first];
-  };
+  const klingel_output& by = *wheelset_.outputs[by_dq].of;
+  for (std::uint32_t k = 0; k < wheelsets_; ++k) {
+    WheelsetColumns& to = jacobians_.emplace_back();
+    std::vector<std::array<std::uint32_t, 6>> found;
+    for (std::uint32_t j = 0; j < by.cols; ++j) {
+      std::array<std::uint32_t, 6> elements;
+      elements.fill(by.size);
+      for (std::uint32_t e = by.col_start[j]; e < by.col_start[j + 1]; ++e)
+        if (by.row[e] / rows == k && by.row[e] % rows >= LoadedTangent::u_end)
+          elements[by.row[e] % rows - LoadedTangent::u_end] = e;
+      if (*std::min_element(elements.begin(), elements.end()) == by.size) continue;
+      to.moving.push_back(j);
+      found.push_back(elements);
+    }
+    to.length = (found.size() + base::pack_lanes - 1) / base::pack_lanes * base::pack_lanes;
+    to.J.assign(6 * to.length, 0);
+    to.element.assign(6 * to.length, by.size);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      for (std::size_t c = 0; c < 6; ++c) to.element[c * to.length + i] = found[i][c];
+  }
+}
+
+// h J^T w of one wheelset, added to R_.
+void StepDerivative::add_wrench(std::size_t wheelset, const double* w, double h) {
+  const WheelsetColumns& of = jacobians_[wheelset];
+  for (std::size_t first = 0; first < of.length; first += base::pack_lanes) {
+    base::Pack sum{};
+    for (std::size_t c = 0; c < 6; ++c)
+      sum =
+          base::multiply_add(base::splat(h * w[c]), base::load(&of.J[c * of.length + first]), sum);
+    const std::size_t end = std::min(first + base::pack_lanes, of.moving.size());
+    for (std::size_t i = first; i < end; ++i) R_[of.moving[i]] += sum[i - first];
+  }
+}
+
+// What contacts add to a column of R.
+void StepDerivative::add_contacts(const Variable& v, double h) {
+  constexpr std::uint32_t rows = LoadedTangent::columns;
   if (v.kind == Kind::shift)
-    add(v.index, &contacts_.dw_rails()[6 * (LoadedTangent::rail_columns * v.index + v.part)]);
-  if (v.kind != Kind::friction) return;
-  for (std::size_t w = 0; w < vehicle_->w; ++w)
+    add_wrench(v.index, &contacts_.dw_rails()[6 * (LoadedTangent::rail_columns * v.index + v.part)],
+               h);
+  for (std::size_t w = 0; w < vehicle_->w && v.kind == Kind::friction; ++w)
     if (v.index == w || v.index == vehicle_->w)
-      add(vehicle_->data.wheels[w].wheelset, &contacts_.dw_friction()[6 * w]);
+      add_wrench(vehicle_->data.wheels[w].wheelset, &contacts_.dw_friction()[6 * w], h);
+  if (v.kind != Kind::q && v.kind != Kind::dq && v.kind != Kind::parameter) return;
+  const Sparse& of = v.kind == Kind::parameter ? wheelset_.by_p : wheelset_.outputs[*by(v.kind)];
+  const std::uint32_t end = of.of->col_start[v.index + 1];
+  for (std::uint32_t e = of.of->col_start[v.index]; e < end;) {
+    const std::uint32_t k = of.of->row[e] / rows;
+    base::Pack low{}, high{};  // elements 0 to 3 and 2 to 5
+    for (; e < end && of.of->row[e] / rows == k; ++e) {
+      const double* column = &contacts_.dw()[std::size_t{6} * of.of->row[e]];
+      const base::Pack by_e = base::splat(of.values[e]);
+      low = base::multiply_add(by_e, base::load(column), low);
+      high = base::multiply_add(by_e, base::load(column + 2), high);
+    }
+    const double w[6] = {low[0], low[1], low[2], low[3], high[2], high[3]};
+    add_wrench(k, w, h);
+  }
 }
 
 // D_ = S^-1 R, some columns at a time.
 void StepDerivative::solve(double h) {
   const step::KernelIds& id = vehicle_->id;
   const std::size_t lanes = lanes_.abi().lanes, columns = from_.size();
+  const double* J = wheelset_.outputs[by_dq].values;
+  const std::uint32_t size = wheelset_.outputs[by_dq].of->size;
+  for (WheelsetColumns& of : jacobians_)
+    for (std::size_t i = 0; i < of.J.size(); ++i)
+      of.J[i] = of.element[i] < size ? J[of.element[i]] : 0;
   const std::span<double> rhs = lanes_.memory(id.rhs);
+  std::fill(rhs.begin(), rhs.end(), 0.0);
   for (std::size_t first = 0; first < columns; first += lanes) {
     const std::size_t here = std::min(lanes, columns - first);
-    std::fill(rhs.begin(), rhs.end(), 0.0);
     for (std::size_t lane = 0; lane < here; ++lane) {
       const Variable& v = from_[first + lane];
-      if (v.kind == Kind::shift || v.kind == Kind::friction) {
-        add_contacts(v, h, &rhs[lane], lanes);
-        continue;
-      }
-      const Sparse& R = v.kind == Kind::parameter ? residual_.by_p : residual_.outputs[*by(v.kind)];
-      for (std::uint32_t e = R.of->col_start[v.index]; e < R.of->col_start[v.index + 1]; ++e)
-        rhs[R.of->row[e] * lanes + lane] = R.values[e];
+      std::fill(R_.begin(), R_.end(), 0.0);
+      residual_.add_column(v, R_.data());
+      add_contacts(v, h);
+      for (std::size_t i = 0; i < n_; ++i) rhs[i * lanes + lane] = R_[i];
     }
     lanes_.changed(id.rhs);
     const double* x = lanes_.evaluate(id.solve).data();
@@ -414,10 +463,8 @@ bool StepDerivative::find(step::Simulator& stepped, const step::VehicleState& be
     for (const auto& [from, to] : *list) set(at_t_, to, step.value(from));
   at_t_.set(change_id_, change_);
   at_t_.set(w_id_, contacts_.w());
-  at_t_.set(dw_id_, contacts_.dw());
   residual_.evaluate(at_t_, by_parameters_);
-  if (wanted_.forces || wanted_.rails || wanted_.friction)
-    wheelset_.evaluate(at_t_, by_parameters_);
+  wheelset_.evaluate(at_t_, by_parameters_);
   if (wanted_.forces) find_frames(at_t.poses);
   solve(h);
 

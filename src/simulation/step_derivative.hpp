@@ -85,7 +85,9 @@ class StepDerivative {
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   Pairs pairs(const runtime::KernelSet& with, std::initializer_list<const char*> names) const;
   void solve(double h);
-  void add_contacts(const Variable& v, double h, double* R, std::size_t stride) const;
+  void find_wheelset_columns();
+  void add_contacts(const Variable& v, double h);
+  void add_wrench(std::size_t wheelset, const double* w, double h);
   void find_frames(std::span<const double> poses);
   void find_end(std::size_t j, double h);
   void find_forces(std::size_t j);
@@ -101,10 +103,18 @@ class StepDerivative {
   runtime::KernelSet lanes_;          // of the step, for its elimination
   runtime::KernelSet at_t_, at_end_;  // of derivatives
   Pairs to_lanes_, settings_, state_;
-  std::uint32_t q_, dq_, change_id_, w_id_, dw_id_, dq_end_id_, strokes_end_id_ = 0, z_id_ = 0;
+  std::uint32_t q_, dq_, change_id_, w_id_, dq_end_id_, strokes_end_id_ = 0, z_id_ = 0;
   Function residual_, wheelset_, strokes_, advance_, measured_, felt_;
   bool by_parameters_ = false, needs_strokes_ = false, needs_measured_ = false, needs_felt_ = false;
-  std::vector<double> change_, D_;  // D_: dD/dx by columns
+  // J of a wheelset by the coordinates that move it: six rows with room for whole packs. `element`:
+  // of the kernels' output, by row and coordinate; as many as it has for what is zero.
+  struct WheelsetColumns {
+    std::vector<std::uint32_t> moving, element;
+    std::vector<double> J;
+    std::size_t length = 0;  // of a row
+  };
+  std::vector<WheelsetColumns> jacobians_;
+  std::vector<double> change_, R_, D_;  // R_: a column; D_: dD/dx by columns
   // Derivatives of what is at t+h by one variable; place and motion of wheelsets; forces on wheels.
   std::vector<double> dq_end_, q_end_, z_end_, strokes_end_, measured_end_, felt_end_;
   std::vector<double> motion_, u_, Y_, Q_, sum_Y_;

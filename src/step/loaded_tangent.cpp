@@ -38,11 +38,6 @@ struct LoadedTangent::Rows {
   }
 };
 
-struct LoadedTangent::Answer {
-  Pack w[6] = {};
-  PackVector force;
-};
-
 bool LoadedTangent::describes(const Description& vehicle) {
   const ContactLaw& law = vehicle.data.law;
   return vehicle.data.loaded() && law.rail_stiffness == 0 && !law.foundation.given();
@@ -80,21 +75,12 @@ LoadedTangent::Way LoadedTangent::way_of(std::size_t g) const {
           (at.tread().inside | at.flange().inside << 4) & (there | there << 4)};
 }
 
-void LoadedTangent::evaluate(std::size_t g, const Rows& rows, LoadedShare& share) {
+LoadedTangent::Answer LoadedTangent::evaluate(std::size_t g, const Rows& rows) {
   LoadedSet& at = treads_.sets[g].at;
   at.set_s_r(feet_[g]);
   at.evaluate(Rows::lanes(rows.pose), Rows::lanes(rows.twist), Rows::lanes(rows.bias));
   find_sheet_forces(treads_, vehicle_, friction_, g);
-  add_forces(treads_, g, h_, theta_, share);
-  add_shift(at, share);
-}
-
-// b - B u and forces with the motion at t+h.
-LoadedTangent::Answer LoadedTangent::answer(std::size_t g, const LoadedShare& share) {
-  Answer a;
-  for (int i = 0; i < 6; ++i) a.w[i] = share.b[i] - along(share.B + 6 * i, u_end_);
-  if (wanted_.forces) a.force = force_of_step(treads_, g, u_end_, h_, theta_);
-  return a;
+  return wrench_of_step(treads_, g, u_end_, h_, theta_);
 }
 
 template <class Change>
@@ -105,10 +91,8 @@ bool LoadedTangent::differ(std::size_t g, const Rows& rows, double delta, Change
   for (const int side : {0, 1}) {
     Rows changed = rows;
     change(changed, side == 0 ? delta : -delta);
-    LoadedShare share;
-    evaluate(g, changed, share);
+    sides[side] = evaluate(g, changed);
     same = same && way_of(g) == ways_[g];
-    sides[side] = answer(g, share);
     if (side == 1) change(changed, 0);
   }
   const Pack per = splat(1 / (2 * delta));
@@ -128,9 +112,10 @@ void LoadedTangent::add(std::size_t g, std::size_t column, const Answer& by) {
 
 // By an acceleration at t dnu changes by W times it, gamma_n by -W_n, and
 // forces turn with the rails; w and forces are linear in u_end.
-void LoadedTangent::find_analytic(std::size_t g, const LoadedShare& share) {
+void LoadedTangent::find_analytic(std::size_t g) {
   const LoadedTreads::Set& set = treads_.sets[g];
-  LoadedShare answers;
+  LoadedShare share, answers;
+  add_forces(treads_, g, h_, theta_, share);
   Answer by_bias[6], by_end[6];
   Pack S[4][4] = {};
   const Pack none[4] = {};
@@ -174,16 +159,14 @@ bool LoadedTangent::find(std::size_t g, const StepMotion& motion) {
   const Points& points = treads_.tread;
   const Rows rows(points, g, motion);
   gather<6>(points.rows(g, motion.twists_end, 6), u_end_);
-  LoadedShare share;
-  evaluate(g, rows, share);
+  Answer by = evaluate(g, rows);
   ways_[g] = way_of(g);
-  Answer by = answer(g, share);
   points.each(g, [&](std::size_t lane, std::size_t wheel) {
     double* const to = &w_[6 * points.wheelset(g, lane)];
     for (int i = 0; i < 6; ++i) to[i] += by.w[i][lane];
     for (int i = 0; i < 3 && wanted_.forces; ++i) force_[3 * wheel + i] = by.force[i][lane];
   });
-  find_analytic(g, share);
+  find_analytic(g);
 
   for (std::size_t c = 0; c < 3; ++c) {
     const auto displace = [c](Rows& r, double x) {

@@ -69,15 +69,14 @@ class LoadedTangent {
   std::span<const double> dforce_friction() const { return dforce_friction_; }
 
  private:
-  struct Rows;    // place and motion of four wheelsets
-  struct Answer;  // of a set: w and forces
-  struct Way {    // which sheets of a set act, and how
+  using Answer = StepWrench;
+  struct Rows;  // place and motion of four wheelsets
+  struct Way {  // which sheets of a set act, and how
     unsigned tread = 0, flange = 0, has = 0, inside = 0;
     bool operator==(const Way&) const = default;
   };
   Way way_of(std::size_t g) const;
-  void evaluate(std::size_t g, const Rows& rows, LoadedShare& share);
-  Answer answer(std::size_t g, const LoadedShare& share);
+  Answer evaluate(std::size_t g, const Rows& rows);
   // Of a change by `delta` and its opposite; change(rows, 0) takes back what is
   // not in the rows.
   template <class Change>
@@ -85,7 +84,7 @@ class LoadedTangent {
   bool find(std::size_t g, const StepMotion& motion);
   bool find_by_rails(std::size_t g, const Rows& rows);
   bool find_by_friction(std::size_t g, const Rows& rows);
-  void find_analytic(std::size_t g, const LoadedShare& share);
+  void find_analytic(std::size_t g);
   void add(std::size_t g, std::size_t column, const Answer& by);
 
   const Description& vehicle_;

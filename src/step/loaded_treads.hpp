@@ -1,24 +1,21 @@
-// Treads under load: both sheets of a wheel, tread and flange, are elastic, N =
-// k delta^(3/2) with delta = -phi, and act along the gradient of phi. There are
-// no constraints, no projections and no wheels to release or catch. Sheets are
-// stiff, so the step takes them at t+h. With x the place of a wheel against its
-// rail (loaded_set.hpp) and q(t+h) by the mid-point rule,
+// Treads under load: both sheets of a wheel, tread and flange, are elastic, N = k delta^(3/2) with
+// delta = -phi, and act along the gradient of phi. There are no constraints, no projections and no
+// wheels to release or catch. Sheets are stiff, so the step takes them at t+h. With x the place of
+// a wheel against its rail (loaded_set.hpp) and q(t+h) by the mid-point rule,
 //
 //   phi(t+h) = phi + h G (dx + dx(t+h))/2 - h^2/2 gamma_n
-//   normal wrench = N(t+h) rows^T (G + theta H (x(t+h) - x)) [eq:loadedstep]
+//   normal wrench = N(t+h) rows^T (G + theta H (x(t+h) - x))                       [eq:loadedstep]
 //
-// N is a line in delta(t+h), first its tangent at t. Where the line is too far
-// from N itself, as when a wheel lifts or a flange hits, a new one is taken at
-// the delta that was found, and the step is solved again. Creep forces are
-// those of t + theta h in secant form,
+// N is a line in delta(t+h), first its tangent at t. Where the line is too far from N itself, as
+// when a wheel lifts or a flange hits, a new one is taken at the delta that was found, and the step
+// is solved again. Creep forces are those of t + theta h in secant form,
 //
 //   f = -C (W ((1 - theta) u + theta u(t+h)) + theta h dnu)
 //
-// and their C, too, is renewed where the force would exceed mu N. Within a step
-// the rails' frames turn with the track, and all forces with them: they act as
-// in the middle of the step. Without that the normal forces of a curve would do
-// work. (Moments act on wheelsets that turn alike.) On track that gives way all
-// motions are relative to the rails (yielding_track.hpp).
+// and their C, too, is renewed where the force would exceed mu N. Within a step the rails' frames
+// turn with the track, and all forces with them: they act as in the middle of the step. Without
+// that the normal forces of a curve would do work. (Moments act on wheelsets that turn alike.)
+// On track that gives way all motions are relative to the rails (yielding_track.hpp).
 #pragma once
 
 #include <vector>
@@ -74,9 +71,8 @@ std::size_t first_off_line(const LoadedTreads& treads, const Description& vehicl
 void keep(const LoadedTreads& treads, PackedState& to);
 void keep(const LoadedTreads& treads, VehicleState& to);
 
-// The rails behind flanges, k x + c dx/dt = N, within a step that begins with
-// the deflections of the state: x(t+h) = back + softness N(t+h). For h = 0 they
-// follow at once, as if without damping.
+// The rails behind flanges, k x + c dx/dt = N, within a step that begins with the deflections of
+// the state: x(t+h) = back + softness N(t+h). For h = 0 they follow at once, as if without damping.
 void let_rails_yield(LoadedTreads& treads, const Description& vehicle, const PackedState& state,
                      double h);
 // Forces at t, with creep forces at the slip of t; of all sets, or of one.
@@ -84,17 +80,19 @@ void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
                        const std::vector<double>& friction);
 void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
                        const std::vector<double>& friction, std::size_t g);
-// Forces of a set in the step, after that: the wrench b - B u, u the motion
-// against rails that are shifted; and as one of the motion itself.
+// Forces of a set in the step, after that: the wrench b - B u, u the motion against rails that are
+// shifted.
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to);
-void add_shift(const LoadedSet& set, LoadedShare& share);
-// Forces on the wheels of a set in the step, in the ground, with the motion of
-// t+h: normal forces and creep, as results have them.
-PackVector force_of_step(LoadedTreads& treads, std::size_t g, const base::Pack* motion_end,
-                         double h, double theta);
-// For methods that are not the step, after find_sheet_forces(): b of the system
-// has the wrenches of the forces of now, B their tangent by the motion: secants
-// of creep and h times the stiffness.
+// The wrench with the motion of t+h, of each wheel, and the forces on wheels as results have them,
+// in the ground.
+struct StepWrench {
+  base::Pack w[6] = {};
+  PackVector force{};
+};
+StepWrench wrench_of_step(LoadedTreads& treads, std::size_t g, const base::Pack* motion_end,
+                          double h, double theta);
+// For methods that are not the step, after find_sheet_forces(): b of the system has the wrenches of
+// the forces of now, B their tangent by the motion: secants of creep and h times the stiffness.
 void add_forces_of_now(LoadedTreads& treads, System& system, double h);
 
 // The step, in the order of step.cpp.

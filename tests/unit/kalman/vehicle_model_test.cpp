@@ -81,6 +81,41 @@ TEST(vehicle_model, columns_renewed_in_turn_are_the_same_in_steady_motion) {
     EXPECT_NEAR(fb.sigma(i), fa.sigma(i), 0.02 * fa.sigma(i)) << a.names()[i];
 }
 
+// Rails are moved, friction and a parameter are estimated; columns of differences do not matter.
+TEST(vehicle_model, generated_derivatives_are_those_of_differences) {
+  Vehicle one, two;
+  for (Vehicle* v : {&one, &two}) {
+    v->setup.sensors = {{"dq.y", 1e-3}, {"dq.yaw", 1e-3}};
+    v->setup.outputs = {"Q.*", "Y.*"};
+    v->setup.walks = {{"friction.all", 0.05, 0.01},
+                      {"p." + v->instance.parameter_names().front(), 1, 0.1}};
+    v->setup.columns = v == &two ? 2 : 0;
+  }
+  VehicleModel a(one.compiled.description, one.instance, one.setup);
+  const auto derivatives = compile::with_derivatives(two.compiled, two.compiled.description, {});
+  VehicleModel b(derivatives, two.instance, two.setup);
+  EXPECT_FALSE(a.generates());
+  ASSERT_TRUE(b.generates());
+  std::vector<double> x = a.start(), y(a.results());
+  for (std::size_t i = 0; i < a.n; ++i)
+    x[i] += (i < a.states() ? 1e-7 : 1e-5) * std::cos(static_cast<double>(i));
+  Array A(a.results(), a.n), B = A;
+  for (VehicleModel* m : {&a, &b}) {
+    std::vector<double> at = x;
+    m->settle(at.data());
+    ASSERT_TRUE(m->go(at.data(), y.data(), m == &a ? A : B));
+  }
+  EXPECT_EQ(b.differenced(), 0u);
+  for (std::size_t j = 0; j < a.n; ++j) {
+    double largest = 0;
+    for (std::size_t i = 0; i < a.results(); ++i) largest = std::max(largest, std::abs(A(i, j)));
+    // forces of some 1e5 N are rounded more coarsely
+    for (std::size_t i = 0; i < a.results(); ++i)
+      EXPECT_NEAR(B(i, j), A(i, j), 2e-6 * largest + (i < a.n ? 1e-7 : 1e-3))
+          << i << " by " << a.names()[j];
+  }
+}
+
 TEST(vehicle_model, both_filters_agree_where_the_step_is_nearly_linear) {
   Vehicle one, two;
   for (Vehicle* v : {&one, &two}) {
