@@ -196,11 +196,8 @@ Front::Block Front::eliminate(std::span<const std::uint32_t> unknowns) {
       y[k] *= block[k].reciprocal;
       for (const Item& u : block[k].right) y[u.index] -= y[k] * u.value;
     }
-    // the latest last, as in Factors::solve
-    for (std::size_t k = y.size(); k-- > 0;) {
-      const std::vector<Item>& below = block[k].below;
-      for (auto l = below.rbegin(); l != below.rend(); ++l) y[k] -= y[l->index] * l->value;
-    }
+    for (std::size_t k = y.size(); k-- > 0;)
+      for (const Item& l : block[k].below) y[k] -= y[l.index] * l.value;
     for (std::size_t k = 0; k < y.size(); ++k) {
       if (!a_[rows[k]][i].is(0)) block[k].upper.push_back({index_of(i), a_[rows[k]][i]});
       if (y[k].is(0)) continue;

@@ -49,8 +49,7 @@ void StepSystem::complete_block(const Front::Block& block, std::span<const Expr>
   for (std::size_t k = 0; k < block.size(); ++k)
     for (const Front::Item& l : block[k].below) left[l.index] -= l.value * left[k];
   for (std::size_t k = block.size(); k-- > 0;) {
-    const std::vector<Front::Item>& right = block[k].right;  // the latest last
-    for (auto u = right.rbegin(); u != right.rend(); ++u) left[k] -= u->value * left[u->index];
+    for (const Front::Item& u : block[k].right) left[k] -= u.value * left[u.index];
     left[k] *= block[k].reciprocal;
     x[block[k].unknown] = left[k];
   }

@@ -40,16 +40,20 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
       &PointForces::C_xx, &PointForces::C_yy, &PointForces::C_yz,      &PointForces::C_zz,
       &PointForces::a,    &PointForces::b,    &PointForces::saturation};
   const unsigned before = p.acts;
-  Pack kept[std::size(fields)], kept_nu[3];
-  for (std::size_t i = 0; i < std::size(fields); ++i) kept[i] = p.*fields[i];
-  std::copy_n(p.motion.nu, 3, kept_nu);
-  std::copy_n(nu, 3, p.motion.nu);
-  p.acts = who;
-  find_creep(vehicle, friction, points, set);
-  std::copy_n(kept_nu, 3, p.motion.nu);
-  p.acts = before | who;
-  if (before == 0 || who == p.acts) return;
+  const auto find = [&] {
+    Pack nu_t[3];
+    std::copy_n(p.motion.nu, 3, nu_t);
+    std::copy_n(nu, 3, p.motion.nu);
+    p.acts = who;
+    find_creep(vehicle, friction, points, set);
+    std::copy_n(nu_t, 3, p.motion.nu);
+    p.acts = before | who;
+  };
+  if ((before & ~who) == 0) return find();
   // lanes that keep theirs
+  Pack kept[std::size(fields)];
+  for (std::size_t i = 0; i < std::size(fields); ++i) kept[i] = p.*fields[i];
+  find();
   const base::Mask chosen = base::mask(who);
   for (std::size_t i = 0; i < std::size(fields); ++i)
     p.*fields[i] = base::select(chosen, p.*fields[i], kept[i]);

@@ -32,6 +32,13 @@ void take_multipliers(const RigidTreads& treads, StepWork& s) {
 }
 void take_multipliers(const LoadedTreads&, StepWork&) {}
 
+// Points of rigid treads begin as they are at t. All of loaded ones is made anew in each step.
+void begin_points(const RigidTreads&, StepWork& s) {
+  s.next.tread = s.state.tread;
+  s.next.flange = s.state.flange;
+}
+void begin_points(const LoadedTreads&, StepWork&) {}
+
 }  // namespace
 
 template <class T>
@@ -156,8 +163,7 @@ void Stepper::begin(T& treads, StepWork& s) {
   prepare();
   if (s.options.balance && !meter.is_open())
     meter.open(vehicle, at_t(), stored_energy(treads, vehicle, state_));
-  s.next.tread = state_.tread;
-  s.next.flange = state_.flange;
+  begin_points(treads, s);
 }
 
 // Internal states of elements at t+h, by their strokes at both ends of the step.

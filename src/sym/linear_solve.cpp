@@ -96,10 +96,13 @@ std::vector<Expr> Factors::solve(std::span<const Expr> b) const {
   if (symmetric_) {
     for (std::uint32_t k = 0; k < n_; ++k) x[k] *= reciprocals_[k];
   }
-  // the unknown found last comes last in each sum: what comes before it need not wait for it
+  // In large systems the unknown found last comes last in each sum, so that the rest of the sum
+  // need not wait for it. Small ones do not become faster by it.
+  constexpr std::uint32_t large = 16;
   for (std::uint32_t k = n_; k-- > 0;) {
-    const std::vector<Item>& row = symmetric_ ? lower_[k] : upper_[k];
-    for (auto u = row.rbegin(); u != row.rend(); ++u) x[k] -= u->value * x[u->index];
+    std::vector<Item> row = symmetric_ ? lower_[k] : upper_[k];
+    if (n_ > large) std::reverse(row.begin(), row.end());
+    for (const Item& u : row) x[k] -= u.value * x[u.index];
     if (!symmetric_) x[k] *= reciprocals_[k];
   }
   std::vector<Expr> result(n_);
