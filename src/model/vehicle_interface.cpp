@@ -378,8 +378,8 @@ class Vehicle {
       sum += dot(a.moment, angular_velocity(ground.base, a.base));
     }
     for (const Expr& stored : m_.potentials()) sum += sym::time_derivative(stored);
-    // Forces are linear in the inputs. One sweep from the sum down: a derivation by each input would
-    // walk over all coaches of a train for each of them.
+    // Forces are linear in the inputs. One sweep from the sum down: a derivation by each input
+    // would walk over all coaches of a train for each of them.
     Expr inputs = m_.number(0);
     const sym::Matrix by_input =
         sym::jacobian(std::span(&sum, 1), m_.inputs(), sym::JacobianMode::reverse);
