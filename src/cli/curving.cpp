@@ -238,6 +238,11 @@ ExitCode run(const Arguments& a) {
     print_csv(results, names);
   else
     print_table(results, names);
+  if (!a.json && !a.csv && results.back().failure.empty() &&
+      !curving.motion().friction_elements().empty())
+    fmt::print(
+        "dry friction has the force of a vehicle that came from straight track without turning "
+        "back: a run through a transition may leave it in another state\n");
   if (!a.svg.empty()) base::write_file(a.svg, picture(results, names));
   return ExitCode::fine;
 }

@@ -1,16 +1,14 @@
-// How the wrenches of loaded contacts on wheelsets in a step change with place
-// and motion of the wheelsets. With w = b - B u_end of a wheelset
-// (loaded_share.hpp), all its contacts together,
+// How the wrenches of loaded contacts on wheelsets in a step change with place and motion of the
+// wheelsets. With w = b - B u_end of a wheelset (loaded_share.hpp), all its contacts together,
 //
-//   dw/d(place), dw/d(twist)   central differences of the contacts, as the step
-//   evaluates them dw/d(bias)                 -h times what creep and the
-//   approach at t+h answer an acceleration dw/d(u_end) = -B [eq:contacttangent]
+//   dw/d(place), dw/d(twist)  by central differences of the contacts, as the step evaluates them
+//   dw/d(bias)                -h times what creep and the approach at t+h answer an acceleration
+//   dw/d(u_end) = -B                                                      [eq:contacttangent]
 //
-// w depends on the axis of the wheelset but not on turns about it. If wanted,
-// also the forces on wheels that results have, and derivatives of both by moved
-// rails and by friction. Lines of N and secants of creep are those of t: steps
-// that renew them are not described. Nor are rails that give way. Allocates in
-// the constructor only.
+// w depends on the axis of the wheelset but not on turns about it. If wanted, also the forces on
+// wheels that results have, and derivatives of both by moved rails and by friction. Lines of N and
+// secants of creep are those of t: steps that renew them are not described. Nor are rails that give
+// way. Allocates in the constructor only.
 #pragma once
 
 #include <span>
@@ -24,9 +22,8 @@ namespace klingel::step {
 
 // Of a step that was done.
 struct StepMotion {
-  std::span<const double> poses, twists,
-      biases;                          // of wheelsets at t: 12, 7, 6 numbers each
-  std::span<const double> twists_end;  // u_end: 6 numbers each
+  std::span<const double> poses, twists, biases;  // of wheelsets at t: 12, 7, 6 numbers each
+  std::span<const double> twists_end;             // u_end: 6 numbers each
 };
 
 class LoadedTangent {
