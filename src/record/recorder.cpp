@@ -29,8 +29,11 @@ std::int64_t steps_per_row(const RecorderOptions& o) {
     base::fail("the time step must be greater than zero, found {} s", o.step);
   const double steps = o.interval / o.step;
   const double whole = std::round(steps);
+  if (steps >= 1e9)
+    base::fail("{} s between rows are {:.3g} steps of {} s, and 1e9 are allowed; use a longer step",
+               o.interval, steps, o.step);
   // a millionth: times in files are decimal, doubles are not
-  if (!(whole >= 1) || !(whole < 1e9) || std::abs(steps - whole) > 1e-6 * whole) {
+  if (!(whole >= 1) || std::abs(steps - whole) > 1e-6 * whole) {
     base::fail("the interval of rows, {} s, is not a multiple of the step of {} s; use {} s",
                o.interval, o.step, nearest_interval(o.step, o.interval));
   }
