@@ -135,6 +135,11 @@ TEST(hostile, options_without_effect_are_refused) {
            "export pendulum --to package --speed 3",
            "fmu pendulum -o p.fmu --set m=3",
            "check coach_300m --set no_such_parameter=1",
+           "creep --a 6 --b 4 --normal 6e4 --law she --kA 0.5",
+           "creep --a 6 --b 4 --normal 6e4 --law polach --slices 40",
+           "realtime wheelset --seconds 0.05 --hold-input 5",
+           "realtime wheelset --seconds 0.05 --header h.h --record r.csv",
+           "estimate rail_friction --duration 1 --runs 0",
        }) {
     const Outcome o = program.run(call);
     EXPECT_EQ(o.code, 2) << call << '\n' << o.out << o.err;
@@ -160,6 +165,22 @@ TEST(hostile, files_that_cannot_be_written_are_noticed_first) {
     EXPECT_EQ(o.code, 2) << call << '\n' << o.out << o.err;
     EXPECT_THAT(o.err, testing::HasSubstr("is not a folder")) << call;
     EXPECT_EQ(o.out, "") << call;
+  }
+  const Outcome o = program.run("estimate yaw_damper --out " + file + "/x");
+  EXPECT_EQ(o.code, 2) << o.out << o.err;
+  EXPECT_THAT(o.err, testing::HasSubstr("cannot write"));
+}
+
+// Whatever the file system says is a wrong input, no defect of the program.
+TEST(hostile, errors_of_the_file_system_are_no_internal_errors) {
+  const Program program;
+  const std::string too_long(300, 'a');
+  for (const std::string call : {"assess ", "report ", "fmu wheelset -o ", "export wheelset --to ",
+                                 "curving wheelset_suspended --radius 500 --svg "}) {
+    const Outcome o = program.run(call + too_long);
+    EXPECT_EQ(o.code, 2) << call << '\n' << o.out << o.err;
+    EXPECT_THAT(o.err, testing::Not(testing::HasSubstr("internal error"))) << call;
+    EXPECT_THAT(o.err, testing::HasSubstr("too long")) << call;
   }
 }
 
