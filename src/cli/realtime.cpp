@@ -75,9 +75,8 @@ void check_device(const Arguments& a) {
   if (a.port >= 0) realtime::is_this_machine(a.bind);  // an Error if it is no address
   if (a.lockstep && a.shm.empty() && a.port < 0)
     base::fail("--lockstep needs a device: --shm or --udp");
-  const Arguments usual;
-  if ((a.hold != usual.hold || !a.safe.empty()) && a.shm.empty() && a.port < 0 && a.header.empty())
-    base::fail("{} needs a device: --shm or --udp", a.safe.empty() ? "--hold-input" : "--safe");
+  if (a.hold != Arguments().hold && a.shm.empty() && a.port < 0 && a.header.empty())
+    base::fail("--hold-input needs a device: --shm or --udp");
   if (!a.header.empty() && !(a.json.empty() && a.histogram.empty() && a.record.empty()))
     base::fail(
         "--header writes the layout and runs nothing, so that --json, --histogram and "

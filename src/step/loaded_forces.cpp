@@ -93,6 +93,7 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
 // LoadedShare::add_normal.
 struct NormalShare {
   Pack S[4][4] = {}, c[4] = {};
+  const Pack& whole(int i, int j) const { return i <= j ? S[i][j] : S[j][i]; }
 
   void add(const LoadedSet& at, const LoadedSet::Sheet& sheet, const SheetSpring& line, double turn,
            double h) {
@@ -176,12 +177,12 @@ StepWrench wrench_of_step(LoadedTreads& treads, std::size_t g, const Pack* motio
   for (int k = 0; k < 4; ++k) {
     Pack now = normal.c[k], then = normal.c[k];
     if (set.at.is_shifted()) {
-      now += normal.S[k][0] * set.at.sideways_rate();
-      then += normal.S[k][0] * set.at.sideways_rate();
+      now += normal.whole(k, 0) * set.at.sideways_rate();
+      then += normal.whole(k, 0) * set.at.sideways_rate();
     }
     for (int j = 0; j < 4; ++j) {
-      now -= normal.S[k][j] * rate_t[j];
-      then -= normal.S[k][j] * rate[j];
+      now -= normal.whole(k, j) * rate_t[j];
+      then -= normal.whole(k, j) * rate[j];
     }
     for (int i = 0; i < 6; ++i) to.w[i] += R[k][i] * then;
     for (int i = 0; i < 3; ++i) at_t[i] += R[k][i] * now;
