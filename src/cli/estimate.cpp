@@ -15,9 +15,9 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/file_writer.hpp"
 #include "cli/command.hpp"
 #include "cli/vehicle_arguments.hpp"
+#include "cli/written_file.hpp"
 #include "estimate/estimate_results.hpp"
 #include "record/csv.hpp"
 #include "record/hdf5.hpp"
@@ -175,7 +175,7 @@ ExitCode run(const Arguments& a) {
   kernels.backend = exec::backend_by_name(a.backend);
   const fs::path folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
   // what cannot be written is said now, not after hundreds of runs
-  if (a.realtime == 0) base::FileWriter probe(folder / "estimate.html");
+  if (a.realtime == 0) check_written("--out", folder / "estimate.html");
   const estimate::Experiment experiment(std::move(file), kernels, a.lanes);
   if (a.realtime > 0) return run_in_loop(experiment, a.realtime);
   const std::vector<estimate::RunResult> results = run_all(experiment, a);
@@ -238,7 +238,7 @@ Command estimate_command() {
       .above(0)
       .at_most(1e6)
       .default_text("no");
-  c.option("--json", a->json, "Write all numbers to this file").names(Names::file);
+  c.option("--json", a->json, "Write all numbers to this file").names(Names::file).written();
   c.option("--hdf5", a->hdf5, "Write estimate.h5, too");
   add_backend_option(c, a->backend);
   c.run = [a] { return run(*a); };

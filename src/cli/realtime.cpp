@@ -8,7 +8,6 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/file_writer.hpp"
 #include "capi/vehicle_model.hpp"
 #include "cli/command.hpp"
 #include "cli/realtime_view.hpp"
@@ -83,12 +82,6 @@ void check_device(const Arguments& a) {
         "--record have no effect; call it once more without --header");
 }
 
-// Files that are written at the end: who waits an hour for them should know before.
-void check_files(const Arguments& a) {
-  for (const std::string* path : {&a.json, &a.histogram, &a.header})
-    if (!path->empty()) const base::FileWriter probe(*path);  // not committed: nothing stays
-}
-
 std::unique_ptr<realtime::Device> device_of(const Arguments& a, const realtime::Layout& layout) {
   const realtime::Frame inputs = layout.input_frame(), outputs = layout.output_frame();
   if (!a.shm.empty()) return std::make_unique<realtime::SharedMemoryDevice>(a.shm, inputs, outputs);
@@ -157,7 +150,6 @@ ExitCode run_loop(const Arguments& a) {
   std::vector<realtime::WetSection> wet;
   for (const std::string& text : a.wet) wet.push_back(realtime::wet_section(text));
   check_device(a);
-  check_files(a);
   compile::CompiledVehicle compiled = compile::compile(std::move(scenario), kernels);
   // the longest step is bounded: docs/realtime.md
   const auto bounded = std::make_shared<simulation::Description>(*compiled.description);

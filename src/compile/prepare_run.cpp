@@ -239,11 +239,14 @@ void replace_reductions(const vehicle::Reductions& by, vehicle::Vehicle& vehicle
   vehicle.reductions.small = vehicle::small_coordinates(by.small, vehicle.coordinates, by.place);
 }
 
+model::Tangents tangents_of(const model::VehicleModel& model) {
+  return model.exact_tangents ? model::Tangents::exact : model::Tangents::material;
+}
+
 gen::Program program_of(model::VehicleModel& model, const mech::Equations& equations) {
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   sym::Interface interface = model::vehicle_interface(
-      model.mechanics, equations, wheelsets, model.stiff,
-      model.exact_tangents ? model::Tangents::exact : model::Tangents::material,
+      model.mechanics, equations, wheelsets, model.stiff, tangents_of(model),
       model.rigid_treads ? model::Wheels::held : model::Wheels::free);
   std::vector<sym::Expr> limited;
   for (const model::LimitedValue& limit : model.limits) limited.push_back(limit.value);
@@ -276,9 +279,8 @@ gen::Program derivative_program(model::VehicleModel& model) {
   const std::vector<model::Wheelset> wheelsets = wheelsets_of(model);
   const mech::Equations equations = mech::equations(model.mechanics);
   return {model.mechanics.graph(), model.mechanics.name(),
-          model::derivative_interface(
-              model.mechanics, equations, wheelsets, model.stiff,
-              model.exact_tangents ? model::Tangents::exact : model::Tangents::material)};
+          model::derivative_interface(model.mechanics, equations, wheelsets, model.stiff,
+                                      tangents_of(model))};
 }
 
 CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options) {

@@ -4,10 +4,10 @@
 
 #include <array>
 #include <map>
-#include <optional>
 #include <tuple>
 
 #include "mech/kinematics.hpp"
+#include "model/interface_symbols.hpp"
 #include "model/matrix_sum.hpp"
 #include "model/step_terms.hpp"
 #include "sym/jacobian.hpp"
@@ -18,21 +18,6 @@ namespace {
 using mech::dot;
 using mech::Triple;
 using sym::Expr;
-
-void append(std::vector<Expr>& list, const Triple& u) {
-  list.insert(list.end(), u.begin(), u.end());
-}
-
-// Found again if the interface of this model was made before.
-std::vector<Expr> symbols(sym::Graph& g, const std::string& name, std::size_t count) {
-  std::vector<Expr> list;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string full = fmt::format("{}.{}", name, i);
-    const std::optional<Expr> made = g.find(full);
-    list.push_back(made ? *made : g.symbol(full, sym::SymbolKind::force, 0));
-  }
-  return list;
-}
 
 // Place and motion of a wheelset by variables that change them: columns for dw.
 using Columns = std::map<std::uint32_t, std::array<Expr, wrench_columns>>;
@@ -47,7 +32,7 @@ class Derivatives {
         wheelsets_(wheelsets),
         n_(equations.q.size()),
         t_(step_terms(model, equations, wheelsets, stiff, tangents)),
-        change_(symbols(model.graph(), "derivative.change", n_)) {
+        change_(interface_symbols(model.graph(), "derivative.change", n_)) {
     for (const Wheelset& w : wheelsets) {
       append_symbols(w_, w.name + ".w", 6);
     }
@@ -103,7 +88,7 @@ class Derivatives {
   using Arrays = std::vector<std::pair<std::string, std::vector<Expr>>>;
 
   void append_symbols(std::vector<Expr>& to, const std::string& name, std::size_t count) {
-    const std::vector<Expr> list = symbols(m_.graph(), "derivative." + name, count);
+    const std::vector<Expr> list = interface_symbols(m_.graph(), "derivative." + name, count);
     to.insert(to.end(), list.begin(), list.end());
   }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "mech/kinematics.hpp"
+#include "model/interface_symbols.hpp"
 #include "model/wheelset_motion.hpp"
 #include "sym/depends.hpp"
 #include "sym/differentiate.hpp"
@@ -19,10 +19,6 @@ using mech::dot;
 using mech::Triple;
 using sym::Expr;
 
-void append(std::vector<Expr>& list, const Triple& u) {
-  list.insert(list.end(), u.begin(), u.end());
-}
-
 // Rows of J of one wheelset: v_C above w.
 void add_rows(std::vector<sym::Entry>& rows, std::uint32_t first, const MotionColumns& v,
               const MotionColumns& w) {
@@ -30,12 +26,6 @@ void add_rows(std::vector<sym::Entry>& rows, std::uint32_t first, const MotionCo
     for (const auto& [j, column] : (half == 0 ? v : w).list())
       for (std::uint32_t c = 0; c < 3; ++c) rows.push_back({first + 3 * half + c, j, column[c]});
   }
-}
-
-// Found again if the interface of this model was made before.
-Expr symbol(sym::Graph& g, const std::string& name) {
-  const std::optional<Expr> made = g.find(name);
-  return made ? *made : g.symbol(name, sym::SymbolKind::force, 0);
 }
 
 // Internal states of elements: x' = g(q, dq, x).
@@ -76,8 +66,8 @@ States states_of(mech::Model& m, std::span<const Expr> F) {
   for (const mech::InternalState& one : all) {
     s.x.push_back(one.value);
     s.stroke.push_back(one.stroke);
-    s.x_standing.push_back(symbol(m.graph(), "linear.standing." + one.name));
-    s.stroke_standing.push_back(symbol(m.graph(), "linear.standing_stroke." + one.name));
+    s.x_standing.push_back(interface_symbol(m.graph(), "linear.standing." + one.name));
+    s.stroke_standing.push_back(interface_symbol(m.graph(), "linear.standing_stroke." + one.name));
     from_standing.push_back({one.value, s.x_standing.back()});
     from_standing.push_back({one.stroke_end, 2 * one.stroke - s.stroke_standing.back()});
   }
@@ -122,7 +112,7 @@ sym::Interface linear_interface(mech::Model& m, const mech::Equations& e,
     add_rows(still, 6 * i, J.v, J.w_still);
     add_rows(total, 6 * i, J.v, J.w_total);
     for (int c = 0; c < 6; ++c)
-      b.push_back(symbol(m.graph(), fmt::format("linear.{}.b.{}", w.name, c)));
+      b.push_back(interface_symbol(m.graph(), fmt::format("linear.{}.b.{}", w.name, c)));
     const Triple force{b[6 * i], b[6 * i + 1], b[6 * i + 2]};
     const Triple moment{b[6 * i + 3], b[6 * i + 4], b[6 * i + 5]};
     for (const std::uint32_t j : J.moving) F[j] += dot(J.v[j], force) + dot(J.w_total[j], moment);

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "mech/kinematics.hpp"
+#include "model/interface_symbols.hpp"
 #include "model/matrix_sum.hpp"
 #include "model/step_system.hpp"
 #include "model/step_terms.hpp"
@@ -156,48 +157,35 @@ class Vehicle {
     return weight;
   }
 
-  // found again if the interface of this model was made before
-  Expr symbol(const std::string& name, SymbolKind kind, double value) {
-    const std::optional<Expr> made = g_.find(name);
-    if (made && g_.symbol_of(*made).kind == kind) return *made;
-    return g_.symbol(name, kind, value);  // throws if the name is used for something else
-  }
-
-  std::vector<Expr> symbols(const std::string& name, std::size_t count, double value) {
-    std::vector<Expr> list;
-    for (std::size_t i = 0; i < count; ++i)
-      list.push_back(symbol(fmt::format("{}.{}", name, i), SymbolKind::force, value));
-    return list;
-  }
-
   void make_symbols() {
-    symbols_.h = symbol("step.h", SymbolKind::other, 1e-3);
-    symbols_.tangent_q = symbol("step.tangent_q", SymbolKind::other, 1e-6);
-    symbols_.tangent_dq = symbol("step.tangent_dq", SymbolKind::other, 1e-3);
-    symbols_.push = symbol("step.push", SymbolKind::other, 1e-6);
+    symbols_.h = interface_symbol(g_, "step.h", SymbolKind::other, 1e-3);
+    symbols_.tangent_q = interface_symbol(g_, "step.tangent_q", SymbolKind::other, 1e-6);
+    symbols_.tangent_dq = interface_symbol(g_, "step.tangent_dq", SymbolKind::other, 1e-3);
+    symbols_.push = interface_symbol(g_, "step.push", SymbolKind::other, 1e-6);
     for (const Wheelset& w : wheelsets_) {
       // nominal values that leave the matrix regular
-      for (const Expr& e : symbols(w.name + ".B", 36, 0)) symbols_.B.push_back(e);
+      for (const Expr& e : interface_symbols(g_, w.name + ".B", 36)) symbols_.B.push_back(e);
       for (std::size_t i = 0; i < 6; ++i)
         g_.set_value(symbols_.B[symbols_.B.size() - 36 + 7 * i], 1e5);
-      for (const Expr& e : symbols(w.name + ".b", 6, 0)) symbols_.b.push_back(e);
+      for (const Expr& e : interface_symbols(g_, w.name + ".b", 6)) symbols_.b.push_back(e);
       for (const std::string& wheel : w.wheels) {
-        const std::vector<Expr> W = symbols(wheel + ".W_n", 6, 0);
+        const std::vector<Expr> W = interface_symbols(g_, wheel + ".W_n", 6);
         g_.set_value(W[2], 1);
         const double side = symbols_.W_n.size() % 12 == 0 ? -0.75 : 0.75;
         g_.set_value(W[3], side);
         symbols_.W_n.insert(symbols_.W_n.end(), W.begin(), W.end());
-        symbols_.active.push_back(symbol(wheel + ".active", SymbolKind::force, 1));
+        symbols_.active.push_back(interface_symbol(g_, wheel + ".active", SymbolKind::force, 1));
       }
     }
     for (std::size_t i = 0; i < n_ + wheels_; ++i)
-      rhs_.push_back(symbol(fmt::format("step.rhs.{}", i), SymbolKind::force, i < n_ ? 1 : 0));
+      rhs_.push_back(
+          interface_symbol(g_, fmt::format("step.rhs.{}", i), SymbolKind::force, i < n_ ? 1 : 0));
   }
 
   void make_end_symbols() {
     for (const Expr& dq : e_.dq) {
       const std::string& name = g_.symbol_of(dq).name;
-      dq_end_.push_back(symbol("end." + name, SymbolKind::velocity, 0));
+      dq_end_.push_back(interface_symbol(g_, "end." + name, SymbolKind::velocity, 0));
     }
   }
 

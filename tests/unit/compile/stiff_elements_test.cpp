@@ -8,8 +8,7 @@
 #include <functional>
 #include <set>
 
-#include "compile/prepare_run.hpp"
-#include "tests/structure/temporary_folder.hpp"
+#include "tests/unit/compile/sliding_block.hpp"
 #include "vehicle/elements.hpp"
 #include "vehicle/schema.hpp"
 
@@ -18,32 +17,15 @@ namespace {
 
 // A block of 100 kg that slides across a carriage by u and turns about x by phi, with 100 kg m^2:
 // both ways the equations have the same numbers. Inputs push and turn it.
-constexpr const char* block = R"(
-extends = "wheelset_suspended"
-[vehicle]
-name = "rig"
-[add.coordinates]
-u = 0
-phi = 0
-[add.inputs]
-F = 0
-T = 0
+const std::string block = sliding_block(100, "tilted", "phi = 0\n", "T = 0\n") + R"(
 [[base]]
 name = "tilted"
 axis = "x"
 angle = "phi"
 [[point]]
-name = "wall"
-parent = "carriage"
-r = [0, 0, 1]
-[[point]]
 name = "far"
 parent = "wall"
 r = [0, -1, 0]
-[[point]]
-name = "block"
-parent = "wall"
-r = [0, "u", 0]
 [[point]]
 name = "wall_left"
 parent = "wall"
@@ -62,16 +44,6 @@ name = "right"
 parent = "wall"
 base = "tilted"
 r = [0, -0.5, 0]
-[[body]]
-name = "block"
-point = "block"
-base = "tilted"
-mass = 100
-inertia = [100, 100, 100]
-[[applied_force]]
-name = "push"
-force = [0, "F", 0]
-to = "block"
 [[applied_torque]]
 name = "turn"
 torque = ["T", 0, 0]
@@ -150,18 +122,13 @@ struct Rig {
     std::string keys = c.keys;
     for (std::size_t i; (i = keys.find("{k}")) != std::string::npos;)
       keys.replace(i, 3, fmt::format("{}", k));
-    std::string text = std::string(block) + "[[" + c.kind + "]]\nname = 'e'\n" + keys +
-                       (stiff ? "stiff = true\n" : "");
+    std::string text =
+        block + "[[" + c.kind + "]]\nname = 'e'\n" + keys + (stiff ? "stiff = true\n" : "");
     text += turns ? "[[torsion_spring]]\nname = 'd'\n" + bases +
                         "angle = 'phi'\nstiffness = 0\ndamping = 1e3\n"
                   : "[[strut]]\nname = 'd'\n" + ends + axis + "damping = 1e3\n";
-    folder.add("vehicle.toml", text);
-    vehicle::Scenario s = vehicle::load_scenario((folder.path() / "vehicle.toml").string());
-    s.hold = {{"u", {}, 0}, {"phi", {}, 0}};
-    s.speed = 5, s.duration = 1000;
-    exec::Options options;
-    options.backend = exec::Backend::interpreter;
-    compiled = std::make_unique<CompiledVehicle>(compile(s, options));
+    compiled =
+        compile_rig(folder, text, {{"u", {}, 0}, {"phi", {}, 0}}, exec::Backend::interpreter);
   }
   // Pushed from the start on, by steps of h; `see` gets where the block is after each.
   void push(double force, double h, int steps, const std::function<void(double)>& see) const {

@@ -8,43 +8,15 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "compile/prepare_run.hpp"
 #include "simulation/batch.hpp"
-#include "tests/structure/temporary_folder.hpp"
+#include "tests/unit/compile/sliding_block.hpp"
 
 namespace klingel::compile {
 namespace {
 
 using testing::HasSubstr;
 
-// A block of 1000 kg that slides across a carriage; the input F pushes it along y.
-constexpr const char* block = R"(
-extends = "wheelset_suspended"
-[vehicle]
-name = "rig"
-[add.coordinates]
-u = 0
-[add.inputs]
-F = 0
-[[point]]
-name = "wall"
-parent = "carriage"
-r = [0, 0, 1]
-[[point]]
-name = "block"
-parent = "wall"
-r = [0, "u", 0]
-[[body]]
-name = "block"
-point = "block"
-base = "ground"
-mass = 1000
-inertia = [100, 100, 100]
-[[applied_force]]
-name = "push"
-force = [0, "F", 0]
-to = "block"
-)";
+const std::string block = sliding_block(1000);
 
 std::string element(const char* kind, const std::string& keys) {
   return std::string("[[") + kind + "]]\nname = \"e\"\nfrom = \"wall\"\nto = \"block\"\n" +
@@ -54,13 +26,7 @@ std::string element(const char* kind, const std::string& keys) {
 struct Rig {
   explicit Rig(const std::string& elements, exec::Backend backend = exec::Backend::interpreter,
                double h = 1e-3) {
-    folder.add("vehicle.toml", block + elements);
-    vehicle::Scenario s = vehicle::load_scenario((folder.path() / "vehicle.toml").string());
-    s.hold = {{"u", {}, 0}};
-    s.speed = 5, s.step = h, s.duration = 1000;
-    exec::Options options;
-    options.backend = backend;
-    compiled = std::make_unique<CompiledVehicle>(compile(s, options));
+    compiled = compile_rig(folder, block + elements, {{"u", {}, 0}}, backend, h);
     instance = std::make_unique<simulation::Instance>(compiled->description);
     instance->start();
   }
