@@ -7,6 +7,7 @@
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
+#include "exec/equal_atoms.hpp"
 #include "exec/executable_memory.hpp"
 #include "exec/jit_body.hpp"
 #include "exec/repeated_units.hpp"
@@ -144,6 +145,22 @@ std::shared_ptr<const klingel_kernel> compile_units(const gen::Program& program,
   return {compiled, &compiled->abi()};
 }
 
+// Equal atoms of different parts side by side.
+std::shared_ptr<const klingel_kernel> compile_rows(const gen::Program& program,
+                                                   const EqualAtoms& rows, gen::Manifest manifest) {
+  const gen::Schedule schedule = rows.with_slots_of_rows();
+  manifest.workspace_size = schedule.workspace_size;
+  MachineCode code(manifest.lanes);
+  LineMaker lines = LineMaker::of_segments(program, schedule, &rows);
+  std::vector<std::size_t> begins;
+  for (std::size_t s = 0; s < schedule.stages.size(); ++s)
+    begins.push_back(compile_body(lines.stage(s), manifest.lanes, code));
+  for (std::size_t f = 0; f < schedule.functions.size(); ++f)
+    begins.push_back(compile_body(lines.function(f), manifest.lanes, code));
+  const auto compiled = std::make_shared<const Compiled>(code.bytes(), begins, manifest);
+  return {compiled, &compiled->abi()};
+}
+
 }  // namespace
 
 std::string jit_refusal() { return MachineCode::refusal(); }
@@ -157,6 +174,9 @@ std::shared_ptr<const klingel_kernel> compile_in_memory(const gen::Program& prog
 
   if (const RepeatedUnits units(program, schedule); units.count() > 0)
     if (auto kernel = compile_units(program, units, manifest)) return kernel;
+  if (manifest.lanes == 1)
+    if (const EqualAtoms rows(program, schedule); !rows.rows().empty())
+      return compile_rows(program, rows, manifest);
   MachineCode code(manifest.lanes);
   LineMaker lines(program, schedule);
   std::vector<std::size_t> begins;

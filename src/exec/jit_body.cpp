@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
+#include <vector>
 
 #include "base/assert.hpp"
 #include "exec/routines.hpp"
@@ -23,7 +25,9 @@ constexpr std::size_t small_frame = 1024;
 // Slots of the frame, the lowest free one first: addresses stay short.
 class Frame {
  public:
-  std::uint32_t take() {
+  // `width` neighbours, aligned
+  std::uint32_t take(unsigned width = 1) {
+    if (width > 1) return take_aligned(width);
     for (; first_ < taken_.size(); ++first_) {
       if (~taken_[first_] == 0) continue;
       const int bit = std::countr_one(taken_[first_]);
@@ -43,14 +47,29 @@ class Frame {
     return begin;
   }
 
-  void release(std::uint32_t slot) {
-    taken_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
-    first_ = std::min<std::size_t>(first_, slot / 64);
+  void release(std::uint32_t slot, unsigned width = 1) {
+    for (const std::uint32_t end = slot + width; slot < end; ++slot) {
+      taken_[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
+      first_ = std::min<std::size_t>(first_, slot / 64);
+    }
   }
 
   std::size_t size() const { return size_; }
 
  private:
+  std::uint32_t take_aligned(unsigned width) {
+    const std::uint64_t row = (std::uint64_t{1} << width) - 1;
+    for (std::size_t word = first_;; ++word) {
+      if (word == taken_.size()) taken_.push_back(0);
+      for (unsigned bit = 0; bit < 64; bit += width) {
+        if ((taken_[word] >> bit & row) != 0) continue;
+        taken_[word] |= row << bit;
+        const auto slot = static_cast<std::uint32_t>(64 * word + bit);
+        note(slot + width - 1);
+        return slot;
+      }
+    }
+  }
   std::uint32_t note(std::uint32_t slot) {
     size_ = std::max<std::size_t>(size_, slot + 1);
     return slot;
@@ -75,7 +94,7 @@ class BodyCompiler {
     for (const MemoryPlace& output : line_.dense) code_.clear(output);
     for (now_ = 0; now_ < line_.instructions.size(); ++now_) {
       compile(line_.instructions[now_]);
-      for (const std::uint32_t slot : released_) frame_.release(slot);
+      for (const auto& [slot, width] : released_) frame_.release(slot, width);
       released_.clear();
     }
     code_.end_body(line_.constants, frame_.size());
@@ -123,14 +142,43 @@ class BodyCompiler {
         return sincos(line_.groups[i.to]);
       case Action::store:
         return store(i);
+      case Action::spread:
+        return spread(i);
+      case Action::permute:
+        return permute(i);
+      case Action::halves:
+        return halves(i);
+      case Action::blend:
+        return blend(i);
+      case Action::gather:
+        return gather(i);
     }
   }
 
   // ------------------------------------------------------------------------------ registers
 
   State& state(std::uint32_t v) { return values_[v]; }
+  unsigned width(std::uint32_t v) const { return line_.values[v].width; }
+  // A lane of a row has no memory of its own, and the first lane is in the row's register, too.
+  std::uint32_t row_of(std::uint32_t v) const { return line_.values[v].of; }
+  bool is_lane(std::uint32_t v) const { return row_of(v) != never; }
+  int reg_of(std::uint32_t v) const {
+    if (values_[v].reg >= 0 || !is_lane(v) || line_.values[v].lane > 0) return values_[v].reg;
+    return values_[row_of(v)].reg;
+  }
+  bool in_own_register(std::uint32_t v) const { return values_[v].reg >= 0; }
+  Registers bits_of(std::uint32_t v) const { return reg_of(v) >= 0 ? bit(reg_of(v)) : 0; }
   bool in_memory(std::uint32_t v) const {
-    return values_[v].home.base != MemoryPlace::Base::nowhere;
+    const State& s = values_[is_lane(v) ? row_of(v) : v];
+    return s.home.base != MemoryPlace::Base::nowhere;
+  }
+  // Where a value is that is not in a register; a lane needs its row in memory then.
+  MemoryPlace home_of(std::uint32_t v) {
+    if (!is_lane(v)) return state(v).home;
+    give_home(row_of(v));
+    MemoryPlace home = state(row_of(v)).home;
+    home.index += line_.values[v].lane;
+    return home;
   }
   static Registers bit(int reg) { return Registers{1} << reg; }
 
@@ -159,7 +207,7 @@ class BodyCompiler {
 
   void evict(int reg) {
     const std::uint32_t v = in_[static_cast<std::size_t>(reg)];
-    give_home(v);
+    if (!is_lane(v)) give_home(v);
     drop(v);
   }
 
@@ -170,8 +218,8 @@ class BodyCompiler {
     const MemoryPlace& cut = line_.values[v].cut;
     s.home = cut.base != MemoryPlace::Base::nowhere && frame_.size() >= small_frame
                  ? cut
-                 : MemoryPlace{MemoryPlace::Base::frame, 0, frame_.take()};
-    code_.store(s.home, s.reg);
+                 : MemoryPlace{MemoryPlace::Base::frame, 0, frame_.take(width(v))};
+    code_.store(s.home, s.reg, width(v));
   }
 
   void drop(std::uint32_t v) {
@@ -189,21 +237,34 @@ class BodyCompiler {
   }
 
   int load(std::uint32_t v, Registers kept) {
-    if (state(v).reg >= 0) return state(v).reg;
+    if (reg_of(v) >= 0) return reg_of(v);
+    const MemoryPlace home = home_of(v);
     const int reg = take_register(kept);
-    code_.load(reg, state(v).home);
+    code_.load(reg, home, width(v));
     put(v, reg);
     return reg;
   }
+
+  // A number that is the same on all lanes has to be loaded, other ones may be read in place.
+  bool must_load(std::uint32_t v) const { return values_[v].home.spread; }
 
   // what was read is needed later, or never again
   void used(const Line::Operand& o) {
     State& s = state(o.value);
     s.next = o.next;
-    if (o.next != never) return;
-    drop(o.value);
+    if (o.next == never) {
+      if (is_lane(o.value)) drop(o.value);
+      release(is_lane(o.value) ? row_of(o.value) : o.value);
+    }
+  }
+
+  // of a value that neither it nor one of its lanes is needed later
+  void release(std::uint32_t v) {
+    State& s = state(v);
+    if (now_ < line_.values[v].last) return;
+    drop(v);
     if (s.home.base == MemoryPlace::Base::frame) {
-      released_.push_back(s.home.index);  // after the instruction that reads it
+      released_.push_back({s.home.index, width(v)});  // after the instruction that reads it
       s.home = {};
     }
   }
@@ -220,21 +281,22 @@ class BodyCompiler {
 
   void binary(const Line::Instruction& i, Machine what, bool is_commutative) {
     Line::Operand a = i.a, b = i.b;
-    if (is_commutative && state(a.value).reg < 0) {
+    if (is_commutative && reg_of(a.value) < 0) {
       // the operand that stays in memory is the second
-      if (state(b.value).reg >= 0 || b.next < a.next) std::swap(a, b);
+      if (reg_of(b.value) >= 0 || b.next < a.next) std::swap(a, b);
     }
-    const int ra = load(a.value, state(b.value).reg >= 0 ? bit(state(b.value).reg) : 0);
-    if (state(b.value).reg < 0 && is_worth_loading(b, bit(ra))) load(b.value, bit(ra));
-    const int rb = state(b.value).reg;
-    const MemoryPlace place = state(b.value).home;
+    const int ra = load(a.value, bits_of(b.value));
+    if (reg_of(b.value) < 0 && (must_load(b.value) || is_worth_loading(b, bit(ra))))
+      load(b.value, bit(ra));
+    const int rb = reg_of(b.value);
+    const MemoryPlace place = rb >= 0 ? MemoryPlace{} : home_of(b.value);
     used(a);
     if (b.value != a.value) used(b);
     const int to = take_register(0);
     if (rb >= 0) {
-      code_.apply(what, to, ra, rb);
+      code_.apply(what, to, ra, rb, width(i.to));
     } else {
-      code_.apply(what, to, ra, place);
+      code_.apply(what, to, ra, place, width(i.to));
     }
     define(i.to, to);
   }
@@ -244,33 +306,38 @@ class BodyCompiler {
   void fused(const Line::Instruction& i, Product what) {
     Line::Operand a = i.a, b = i.b;
     const Line::Operand c = i.c;
-    if (state(a.value).reg < 0 && state(b.value).reg >= 0) std::swap(a, b);
-    const auto reg_of = [this](const Line::Operand& o) { return state(o.value).reg; };
-    const auto bits_of = [&](const Line::Operand& o) {
-      return reg_of(o) >= 0 ? bit(reg_of(o)) : 0;
+    const unsigned w = width(i.to);
+    if (reg_of(a.value) < 0 && reg_of(b.value) >= 0) std::swap(a, b);
+    const auto bits = [this](const Line::Operand& o) { return bits_of(o.value); };
+    // the register of a row is not free when one of its lanes is read for the last time
+    const auto ends = [this](const Line::Operand& o) {
+      return o.next == never &&
+             (is_lane(o.value) ? in_own_register(o.value) : line_.values[o.value].last <= now_);
     };
-    load(a.value, bits_of(b) | bits_of(c));
-    const bool ends_c = c.next == never && c.value != a.value && c.value != b.value;
-    const bool ends_a = a.next == never && a.value != b.value && a.value != c.value;
+    load(a.value, bits(b) | bits(c));
+    const bool ends_c = ends(c) && c.value != a.value && c.value != b.value;
+    const bool ends_a = ends(a) && a.value != b.value && a.value != c.value;
     const bool takes_a = !ends_c && ends_a;
     if (takes_a) {
-      load(b.value, bits_of(a) | bits_of(c));
-      if (reg_of(c) < 0 && is_worth_loading(c, bits_of(a) | bits_of(b)))
-        load(c.value, bits_of(a) | bits_of(b));
+      load(b.value, bits(a) | bits(c));
+      if (reg_of(c.value) < 0 && (must_load(c.value) || is_worth_loading(c, bits(a) | bits(b))))
+        load(c.value, bits(a) | bits(b));
     } else {
-      if (ends_c) load(c.value, bits_of(a) | bits_of(b));
-      if (reg_of(b) < 0 && is_worth_loading(b, bits_of(a) | bits_of(c)))
-        load(b.value, bits_of(a) | bits_of(c));
+      if (ends_c) load(c.value, bits(a) | bits(b));
+      if (reg_of(b.value) < 0 && (must_load(b.value) || is_worth_loading(b, bits(a) | bits(c))))
+        load(b.value, bits(a) | bits(c));
     }
-    const int ra = reg_of(a), rb = reg_of(b), rc = reg_of(c);
-    const MemoryPlace at_b = state(b.value).home, at_c = state(c.value).home;
+    const int ra = reg_of(a.value), rb = reg_of(b.value);
+    int rc = reg_of(c.value);
+    const MemoryPlace at_b = rb >= 0 ? MemoryPlace{} : home_of(b.value);
+    const MemoryPlace at_c = rc >= 0 ? MemoryPlace{} : home_of(c.value);
     int to = takes_a ? ra : rc;
     if (!takes_a && !ends_c) {
-      to = take_register(bits_of(a) | bits_of(b) | bits_of(c));
+      to = take_register(bits(a) | bits(b) | bits(c));
       if (rc >= 0) {
-        code_.copy(to, rc);
+        code_.copy(to, rc, w);
       } else {
-        code_.load(to, at_c);
+        code_.load(to, at_c, w);
       }
     }
     used(a);
@@ -278,45 +345,47 @@ class BodyCompiler {
     if (c.value != a.value && c.value != b.value) used(c);
     if (takes_a) {
       if (rc >= 0) {
-        code_.multiply_into_factor(what, to, rb, rc);
+        code_.multiply_into_factor(what, to, rb, rc, w);
       } else {
-        code_.multiply_into_factor(what, to, rb, at_c);
+        code_.multiply_into_factor(what, to, rb, at_c, w);
       }
     } else if (rb >= 0) {
-      code_.multiply_into_sum(what, to, ra, rb);
+      code_.multiply_into_sum(what, to, ra, rb, w);
     } else {
-      code_.multiply_into_sum(what, to, ra, at_b);
+      code_.multiply_into_sum(what, to, ra, at_b, w);
     }
     define(i.to, to);
   }
 
   void define(std::uint32_t v, int reg) {
     put(v, reg);
-    if (state(v).next == never) drop(v);
+    if (state(v).next == never) release(v);
   }
 
   void root(const Line::Instruction& i) {
-    const int ra = state(i.a.value).reg;
-    const MemoryPlace place = state(i.a.value).home;
+    if (must_load(i.a.value)) load(i.a.value, 0);
+    const int ra = reg_of(i.a.value);
+    const MemoryPlace place = ra >= 0 ? MemoryPlace{} : home_of(i.a.value);
     used(i.a);
     const int to = take_register(0);
     if (ra >= 0) {
-      code_.apply(Machine::sqrt, to, ra, ra);
+      code_.apply(Machine::sqrt, to, ra, ra, width(i.to));
     } else {
-      code_.apply(Machine::sqrt, to, to, place);
+      code_.apply(Machine::sqrt, to, to, place, width(i.to));
     }
     define(i.to, to);
   }
 
   // smaller(a, b) is b where one of them is NaN; a itself must win there
   void extremum(const Line::Instruction& i, Machine what) {
-    const int a = load(i.a.value, state(i.b.value).reg >= 0 ? bit(state(i.b.value).reg) : 0);
+    const unsigned w = width(i.to);
+    const int a = load(i.a.value, bits_of(i.b.value));
     const int b = load(i.b.value, bit(a));
     const int nan = take_register(bit(a) | bit(b));
-    code_.apply(Machine::is_nan, nan, a, a);
+    code_.apply(Machine::is_nan, nan, a, a, w);
     const int to = take_register(bit(a) | bit(b) | bit(nan));
-    code_.apply(what, to, a, b);
-    code_.choose(to, to, a, nan);
+    code_.apply(what, to, a, b, w);
+    code_.choose(to, to, a, nan, w);
     used(i.a);
     if (i.b.value != i.a.value) used(i.b);
     define(i.to, to);
@@ -337,12 +406,114 @@ class BodyCompiler {
   }
 
   void store(const Line::Instruction& i) {
-    const int reg = load(i.a.value, 0);
-    code_.store(i.place, reg);
+    const std::uint32_t v = i.a.value;
+    if (is_lane(v) && reg_of(v) < 0 && state(row_of(v)).reg >= 0) {
+      // straight from the row
+      const int row = state(row_of(v)).reg;
+      const unsigned lane = line_.values[v].lane;
+      code_.store_lane(i.place, row, lane, lane < 2 ? 0 : take_register(bit(row)));
+      used(i.a);
+      return;
+    }
+    const int reg = load(v, 0);
+    code_.store(i.place, reg, width(v));
     // a home for nothing
-    if (i.place.base == MemoryPlace::Base::workspace && !in_memory(i.a.value))
-      state(i.a.value).home = i.place;
+    if (i.place.base == MemoryPlace::Base::workspace && !is_lane(v) && !in_memory(v))
+      state(v).home = i.place;
     used(i.a);
+  }
+
+  // ----------------------------------------------------------------------------- lanes of rows
+
+  void spread(const Line::Instruction& i) {
+    const std::uint32_t v = i.a.value;
+    const int from = reg_of(v);
+    MemoryPlace place = from >= 0 ? MemoryPlace{} : home_of(v);
+    place.spread = true;
+    used(i.a);
+    const int to = take_register(0);
+    if (from >= 0) {
+      code_.spread(to, from);
+    } else {
+      code_.load(to, place, width(i.to));
+    }
+    define(i.to, to);
+  }
+
+  void permute(const Line::Instruction& i) {
+    const std::uint32_t v = i.a.value;
+    // two lanes are not read as four
+    if (width(v) < 4 || must_load(v)) load(v, 0);
+    const int from = reg_of(v);
+    const MemoryPlace place = from >= 0 ? MemoryPlace{} : home_of(v);
+    used(i.a);
+    const int to = take_register(0);
+    if (from >= 0) {
+      code_.permute(to, from, i.order);
+    } else {
+      code_.permute(to, place, i.order);
+    }
+    define(i.to, to);
+  }
+
+  void halves(const Line::Instruction& i) {
+    const int a = load(i.a.value, bits_of(i.b.value));
+    const int b = reg_of(i.b.value);
+    const MemoryPlace place = b >= 0 ? MemoryPlace{} : home_of(i.b.value);
+    used(i.a);
+    if (i.b.value != i.a.value) used(i.b);
+    const int to = take_register(0);
+    if (b >= 0) {
+      code_.halves(to, a, b);
+    } else {
+      code_.halves(to, a, place);
+    }
+    define(i.to, to);
+  }
+
+  void blend(const Line::Instruction& i) {
+    const int a = load(i.a.value, bits_of(i.b.value));
+    const int b = load(i.b.value, bit(a));
+    used(i.a);
+    used(i.b);
+    const int to = take_register(0);
+    code_.blend(to, a, b, i.order);
+    define(i.to, to);
+  }
+
+  // Numbers of different places, two by two.
+  void gather(const Line::Instruction& i) {
+    const std::array<Line::Operand, 4> from{i.a, i.b, i.c, i.d};
+    const unsigned w = width(i.to);
+    // lanes of rows that are in registers only go through memory first
+    for (unsigned k = 0; k < w; ++k)
+      if (reg_of(from[k].value) < 0) home_of(from[k].value);
+    Registers kept = 0;
+    for (unsigned k = 0; k < w; ++k) kept |= bits_of(from[k].value);
+    std::array<int, 2> pairs{};
+    for (unsigned k = 0; k < w; k += 2) {
+      const std::uint32_t low = from[k].value, high = from[k + 1].value;
+      const int to = take_register(kept);
+      kept |= bit(to);
+      int first = reg_of(low);
+      if (first < 0) {
+        code_.load(to, home_of(low));
+        first = to;
+      }
+      if (const int second = low == high ? first : reg_of(high); second >= 0) {
+        code_.pair(to, first, second);
+      } else {
+        code_.pair(to, first, home_of(high));
+      }
+      pairs[k / 2] = to;
+    }
+    if (w == 4) code_.halves(pairs[0], pairs[0], pairs[1]);
+    for (unsigned k = 0; k < w; ++k) {
+      bool first = true;
+      for (unsigned j = 0; j < k; ++j) first = first && from[j].value != from[k].value;
+      if (first) used(from[k]);
+    }
+    define(i.to, pairs[0]);
   }
 
   // ----------------------------------------------------------------------------------- calls
@@ -362,8 +533,8 @@ class BodyCompiler {
 
   void call(const Line::Instruction& i) {
     leave_registers();
-    const MemoryPlace a = state(i.a.value).home;
-    const MemoryPlace b = i.b.value == never ? MemoryPlace{} : state(i.b.value).home;
+    const MemoryPlace a = home_of(i.a.value);
+    const MemoryPlace b = i.b.value == never ? MemoryPlace{} : home_of(i.b.value);
     used(i.a);
     if (i.b.value != never && i.b.value != i.a.value) used(i.b);
     const MemoryPlace to = define_in_memory(i.to, {MemoryPlace::Base::frame, 0, frame_.take()});
@@ -383,16 +554,22 @@ class BodyCompiler {
     leave_registers();
     code_.sincos(n, {MemoryPlace::Base::frame, 0, angles}, {MemoryPlace::Base::frame, 0, sines},
                  {MemoryPlace::Base::frame, 0, cosines});
+    std::vector<bool> in_row(2 * n, false);
+    for (const Line::Group::Row& row : group.rows) {
+      const std::size_t first = row.first + (row.cosine ? n : 0);
+      std::fill_n(in_row.begin() + static_cast<std::ptrdiff_t>(first), width(row.value), true);
+      keep(row.value, static_cast<std::uint32_t>(sines + first));
+    }
     for (std::uint32_t k = 0; k < n; ++k) {
-      released_.push_back(angles + k);
-      keep(group.sines[k], sines + k);
-      keep(group.cosines[k], cosines + k);
+      released_.push_back({angles + k, 1});
+      if (!in_row[k]) keep(group.sines[k], sines + k);
+      if (!in_row[n + k]) keep(group.cosines[k], cosines + k);
     }
   }
 
   void keep(std::uint32_t v, std::uint32_t slot) {
-    if (v == never || state(v).next == never) {
-      released_.push_back(slot);
+    if (v == never || line_.values[v].last <= now_) {
+      released_.push_back({slot, v == never ? 1 : width(v)});
     } else {
       define_in_memory(v, {MemoryPlace::Base::frame, 0, slot});
     }
@@ -405,7 +582,8 @@ class BodyCompiler {
   std::array<std::uint32_t, MachineCode::registers> in_{};  // values, or never
   Registers taken_ = 0;
   Frame frame_;
-  std::vector<std::uint32_t> released_;  // slots free after this instruction
+  // slots free after this instruction, and how many
+  std::vector<std::pair<std::uint32_t, unsigned>> released_;
   std::uint32_t now_ = 0;
 };
 

@@ -104,6 +104,7 @@ class MachineCode::Implementation {
     a_.align(asmjit::AlignMode::kCode, 64);
     const std::size_t begin = a_.offset();
     pool_ = a_.newLabel();
+    wide_ = false;
     for (const x86::Gp& r : saved) a_.push(r);
     a_.mov(x86::r11, x86::rsp);
     a_.sub(x86::rsp, 0x7fffff00);
@@ -130,7 +131,7 @@ class MachineCode::Implementation {
       a_.cmp(x86::r15, stride_);
       a_.jb(again_);
     }
-    if (packed_) a_.vzeroupper();
+    if (packed_ || wide_) a_.vzeroupper();
     a_.mov(x86::rsp, x86::qword_ptr(x86::rsp));
     for (std::size_t i = saved.size(); i-- > 0;) a_.pop(saved[i]);
     a_.ret();
@@ -146,41 +147,87 @@ class MachineCode::Implementation {
     a_.embed(tail.data(), tail.size());
   }
 
-  void load(int to, MemoryPlace from) {
-    a_.emit(packed_ ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, vector(to), memory(from));
+  void load(int to, MemoryPlace from, unsigned width) {
+    if (from.spread)
+      a_.emit(x86::Inst::kIdVbroadcastsd, x86::Ymm(static_cast<std::uint32_t>(to)), memory(from));
+    else
+      a_.emit(is_packed(width) ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, vector(to, width),
+              memory(from));
+    note(width);
   }
-  void store(MemoryPlace to, int from) {
-    a_.emit(packed_ ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, memory(to), vector(from));
+  void store(MemoryPlace to, int from, unsigned width) {
+    a_.emit(is_packed(width) ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, memory(to),
+            vector(from, width));
   }
 
-  void apply(Machine what, int to, int a, int b) {
+  void apply(Machine what, int to, int a, int b, unsigned width) {
     // a high register makes the instruction longer if it is b
     if (is_commutative(what) && b >= 8 && a < 8) std::swap(a, b);
-    emit(what, to, a, vector(b));
+    emit(what, to, a, vector(b, width), width);
   }
-  void apply(Machine what, int to, int a, MemoryPlace b) {
-    if (what == Machine::sqrt && !packed_) {  // without reading the old value of `to`
-      load(to, b);
-      emit(what, to, to, vector(to));
+  void apply(Machine what, int to, int a, MemoryPlace b, unsigned width) {
+    if (what == Machine::sqrt && !is_packed(width)) {  // without reading the old value of `to`
+      load(to, b, width);
+      emit(what, to, to, vector(to, width), width);
     } else {
-      emit(what, to, a, memory(b));
+      emit(what, to, a, memory(b), width);
     }
   }
-  void copy(int to, int from) { a_.emit(x86::Inst::kIdVmovapd, vector(to), vector(from)); }
-  void multiply_into_sum(Product what, int sum, int x, int y) {
-    a_.emit(sum_id(what), vector(sum), vector(x), vector(y));
+  void copy(int to, int from, unsigned width) {
+    a_.emit(x86::Inst::kIdVmovapd, vector(to, width), vector(from, width));
   }
-  void multiply_into_sum(Product what, int sum, int x, MemoryPlace y) {
-    a_.emit(sum_id(what), vector(sum), vector(x), memory(y));
+  void multiply_into_sum(Product what, int sum, int x, int y, unsigned width) {
+    a_.emit(sum_id(what, width), vector(sum, width), vector(x, width), vector(y, width));
   }
-  void multiply_into_factor(Product what, int x, int y, int z) {
-    a_.emit(factor_id(what), vector(x), vector(y), vector(z));
+  void multiply_into_sum(Product what, int sum, int x, MemoryPlace y, unsigned width) {
+    a_.emit(sum_id(what, width), vector(sum, width), vector(x, width), memory(y));
   }
-  void multiply_into_factor(Product what, int x, int y, MemoryPlace z) {
-    a_.emit(factor_id(what), vector(x), vector(y), memory(z));
+  void multiply_into_factor(Product what, int x, int y, int z, unsigned width) {
+    a_.emit(factor_id(what, width), vector(x, width), vector(y, width), vector(z, width));
   }
-  void choose(int to, int a, int b, int chooser) {
-    a_.emit(x86::Inst::kIdVblendvpd, vector(to), vector(a), vector(b), vector(chooser));
+  void multiply_into_factor(Product what, int x, int y, MemoryPlace z, unsigned width) {
+    a_.emit(factor_id(what, width), vector(x, width), vector(y, width), memory(z));
+  }
+  void choose(int to, int a, int b, int chooser, unsigned width) {
+    a_.emit(x86::Inst::kIdVblendvpd, vector(to, width), vector(a, width), vector(b, width),
+            vector(chooser, width));
+  }
+
+  void store_lane(MemoryPlace to, int from, unsigned lane, int scratch) {
+    const x86::Xmm low(static_cast<std::uint32_t>(lane < 2 ? from : scratch));
+    if (lane >= 2) a_.vextractf128(low, x86::Ymm(static_cast<std::uint32_t>(from)), 1);
+    a_.emit(lane % 2 == 0 ? x86::Inst::kIdVmovsd : x86::Inst::kIdVmovhpd, memory(to), low);
+  }
+  void spread(int to, int from) {
+    a_.vbroadcastsd(vector(to, 4).as<x86::Ymm>(), vector(from, 1).as<x86::Xmm>());
+    note(4);
+  }
+  void permute(int to, int from, unsigned order) {
+    a_.emit(x86::Inst::kIdVpermpd, vector(to, 4), vector(from, 4), asmjit::Imm(order));
+    note(4);
+  }
+  void permute(int to, MemoryPlace from, unsigned order) {
+    a_.emit(x86::Inst::kIdVpermpd, vector(to, 4), memory(from), asmjit::Imm(order));
+    note(4);
+  }
+  void pair(int to, int low, int high) {
+    a_.emit(x86::Inst::kIdVunpcklpd, vector(to, 2), vector(low, 2), vector(high, 2));
+  }
+  void pair(int to, int low, MemoryPlace high) {
+    a_.emit(x86::Inst::kIdVmovhpd, vector(to, 2), vector(low, 2), memory(high));
+  }
+  void halves(int to, int low, int high) {
+    a_.emit(x86::Inst::kIdVinsertf128, vector(to, 4), vector(low, 4), vector(high, 2),
+            asmjit::Imm(1));
+    note(4);
+  }
+  void halves(int to, int low, MemoryPlace high) {
+    a_.emit(x86::Inst::kIdVinsertf128, vector(to, 4), vector(low, 4), memory(high), asmjit::Imm(1));
+    note(4);
+  }
+  void blend(int to, int a, int b, unsigned order) {
+    a_.emit(x86::Inst::kIdVblendpd, vector(to, 4), vector(a, 4), vector(b, 4), asmjit::Imm(order));
+    note(4);
   }
 
   void clear(MemoryPlace place) {
@@ -229,45 +276,53 @@ class MachineCode::Implementation {
   static constexpr std::array<x86::Gp, 5> saved{x86::rbp, x86::rbx, x86::r12, x86::r13, x86::r15};
   static constexpr std::array<x86::Gp, 5> bases{x86::rax, x86::rcx, x86::rdx, x86::rsi, x86::rdi};
 
-  x86::Vec vector(int i) const {
-    return packed_ ? x86::Vec(x86::Ymm(static_cast<std::uint32_t>(i)))
-                   : x86::Vec(x86::Xmm(static_cast<std::uint32_t>(i)));
+  bool is_packed(unsigned width) const { return packed_ || width > 1; }
+  // The upper halves of registers are in use.
+  void note(unsigned width) { wide_ = wide_ || width > 2; }
+
+  x86::Vec vector(int i, unsigned width) const {
+    return packed_ || width > 2 ? x86::Vec(x86::Ymm(static_cast<std::uint32_t>(i)))
+                                : x86::Vec(x86::Xmm(static_cast<std::uint32_t>(i)));
   }
 
-  asmjit::InstId sum_id(Product what) const {
+  asmjit::InstId sum_id(Product what, unsigned width) const {
     namespace I = x86::Inst;
+    const bool packed = is_packed(width);
     switch (what) {
       case Product::plus:
-        return packed_ ? I::kIdVfmadd231pd : I::kIdVfmadd231sd;
+        return packed ? I::kIdVfmadd231pd : I::kIdVfmadd231sd;
       case Product::minus:
-        return packed_ ? I::kIdVfnmadd231pd : I::kIdVfnmadd231sd;
+        return packed ? I::kIdVfnmadd231pd : I::kIdVfnmadd231sd;
       case Product::less_addend:
         break;
     }
-    return packed_ ? I::kIdVfmsub231pd : I::kIdVfmsub231sd;
+    return packed ? I::kIdVfmsub231pd : I::kIdVfmsub231sd;
   }
-  asmjit::InstId factor_id(Product what) const {
+  asmjit::InstId factor_id(Product what, unsigned width) const {
     namespace I = x86::Inst;
+    const bool packed = is_packed(width);
     switch (what) {
       case Product::plus:
-        return packed_ ? I::kIdVfmadd213pd : I::kIdVfmadd213sd;
+        return packed ? I::kIdVfmadd213pd : I::kIdVfmadd213sd;
       case Product::minus:
-        return packed_ ? I::kIdVfnmadd213pd : I::kIdVfnmadd213sd;
+        return packed ? I::kIdVfnmadd213pd : I::kIdVfnmadd213sd;
       case Product::less_addend:
         break;
     }
-    return packed_ ? I::kIdVfmsub213pd : I::kIdVfmsub213sd;
+    return packed ? I::kIdVfmsub213pd : I::kIdVfmsub213sd;
   }
 
-  void emit(Machine what, int to, int a, const asmjit::Operand_& b) {
-    const auto id = id_of(what, packed_);
+  void emit(Machine what, int to, int a, const asmjit::Operand_& b, unsigned width) {
+    const auto id = id_of(what, is_packed(width));
     if (what == Machine::is_nan || what == Machine::is_not) {
-      a_.emit(id, vector(to), vector(a), b, asmjit::Imm(what == Machine::is_nan ? 3 : 12));
-    } else if (what == Machine::sqrt && packed_) {
-      a_.emit(id, vector(to), b);
+      a_.emit(id, vector(to, width), vector(a, width), b,
+              asmjit::Imm(what == Machine::is_nan ? 3 : 12));
+    } else if (what == Machine::sqrt && is_packed(width)) {
+      a_.emit(id, vector(to, width), b);
     } else {
-      a_.emit(id, vector(to), vector(what == Machine::sqrt ? to_index(b) : a), b);
+      a_.emit(id, vector(to, width), vector(what == Machine::sqrt ? to_index(b) : a, width), b);
     }
+    note(width);
   }
   static int to_index(const asmjit::Operand_& b) { return static_cast<int>(b.as<x86::Vec>().id()); }
 
@@ -342,14 +397,15 @@ class MachineCode::Implementation {
   }
 
   void call_address(const void* routine) {
-    if (packed_) a_.vzeroupper();
+    if (packed_ || wide_) a_.vzeroupper();
     a_.mov(x86::rax, reinterpret_cast<std::uint64_t>(routine));
     a_.call(x86::rax);
   }
 
   bool packed_, twice_;
-  int size_;    // bytes of a value in a register, the frame or the pool
-  int stride_;  // bytes of an element of inputs, outputs and workspace
+  bool wide_ = false;  // in this body, of rows on one lane
+  int size_;           // bytes of a value in a register, the frame or the pool
+  int stride_;         // bytes of an element of inputs, outputs and workspace
   class Thrower : public asmjit::ErrorHandler {
     void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
       base::fail("the just-in-time compiler cannot encode an instruction: {}", message);
@@ -380,16 +436,25 @@ class MachineCode::Implementation {
   explicit Implementation(unsigned) { base::fail("{}", refusal()); }
   std::size_t begin_body() { return 0; }
   void end_body(std::span<const double>, std::size_t) {}
-  void load(int, MemoryPlace) {}
-  void store(MemoryPlace, int) {}
-  void apply(Machine, int, int, int) {}
-  void apply(Machine, int, int, MemoryPlace) {}
-  void copy(int, int) {}
+  void load(int, MemoryPlace, unsigned) {}
+  void store(MemoryPlace, int, unsigned) {}
+  template <class Second>
+  void apply(Machine, int, int, Second, unsigned) {}
+  void copy(int, int, unsigned) {}
   template <class Third>
-  void multiply_into_sum(Product, int, int, Third) {}
+  void multiply_into_sum(Product, int, int, Third, unsigned) {}
   template <class Third>
-  void multiply_into_factor(Product, int, int, Third) {}
-  void choose(int, int, int, int) {}
+  void multiply_into_factor(Product, int, int, Third, unsigned) {}
+  void choose(int, int, int, int, unsigned) {}
+  void store_lane(MemoryPlace, int, unsigned, int) {}
+  void spread(int, int) {}
+  template <class From>
+  void permute(int, From, unsigned) {}
+  template <class High>
+  void pair(int, int, High) {}
+  template <class High>
+  void halves(int, int, High) {}
+  void blend(int, int, int, unsigned) {}
   void clear(MemoryPlace) {}
   void call(Routine*, MemoryPlace, MemoryPlace, MemoryPlace) {}
   void sincos(std::size_t, MemoryPlace, MemoryPlace, MemoryPlace) {}
@@ -411,29 +476,52 @@ std::size_t MachineCode::begin_body() { return implementation_->begin_body(); }
 void MachineCode::end_body(std::span<const double> constants, std::size_t frame_slots) {
   implementation_->end_body(constants, frame_slots);
 }
-void MachineCode::load(int to, MemoryPlace from) { implementation_->load(to, from); }
-void MachineCode::store(MemoryPlace to, int from) { implementation_->store(to, from); }
-void MachineCode::copy(int to, int from) { implementation_->copy(to, from); }
-void MachineCode::multiply_into_sum(Product what, int sum, int x, int y) {
-  implementation_->multiply_into_sum(what, sum, x, y);
+void MachineCode::load(int to, MemoryPlace from, unsigned width) {
+  implementation_->load(to, from, width);
 }
-void MachineCode::multiply_into_sum(Product what, int sum, int x, MemoryPlace y) {
-  implementation_->multiply_into_sum(what, sum, x, y);
+void MachineCode::store(MemoryPlace to, int from, unsigned width) {
+  implementation_->store(to, from, width);
 }
-void MachineCode::multiply_into_factor(Product what, int x, int y, int z) {
-  implementation_->multiply_into_factor(what, x, y, z);
+void MachineCode::copy(int to, int from, unsigned width) { implementation_->copy(to, from, width); }
+void MachineCode::multiply_into_sum(Product what, int sum, int x, int y, unsigned width) {
+  implementation_->multiply_into_sum(what, sum, x, y, width);
 }
-void MachineCode::multiply_into_factor(Product what, int x, int y, MemoryPlace z) {
-  implementation_->multiply_into_factor(what, x, y, z);
+void MachineCode::multiply_into_sum(Product what, int sum, int x, MemoryPlace y, unsigned width) {
+  implementation_->multiply_into_sum(what, sum, x, y, width);
 }
-void MachineCode::apply(Machine what, int to, int a, int b) {
-  implementation_->apply(what, to, a, b);
+void MachineCode::multiply_into_factor(Product what, int x, int y, int z, unsigned width) {
+  implementation_->multiply_into_factor(what, x, y, z, width);
 }
-void MachineCode::apply(Machine what, int to, int a, MemoryPlace b) {
-  implementation_->apply(what, to, a, b);
+void MachineCode::multiply_into_factor(Product what, int x, int y, MemoryPlace z, unsigned width) {
+  implementation_->multiply_into_factor(what, x, y, z, width);
 }
-void MachineCode::choose(int to, int a, int b, int chooser) {
-  implementation_->choose(to, a, b, chooser);
+void MachineCode::apply(Machine what, int to, int a, int b, unsigned width) {
+  implementation_->apply(what, to, a, b, width);
+}
+void MachineCode::apply(Machine what, int to, int a, MemoryPlace b, unsigned width) {
+  implementation_->apply(what, to, a, b, width);
+}
+void MachineCode::choose(int to, int a, int b, int chooser, unsigned width) {
+  implementation_->choose(to, a, b, chooser, width);
+}
+void MachineCode::store_lane(MemoryPlace to, int from, unsigned lane, int scratch) {
+  implementation_->store_lane(to, from, lane, scratch);
+}
+void MachineCode::spread(int to, int from) { implementation_->spread(to, from); }
+void MachineCode::permute(int to, int from, unsigned order) {
+  implementation_->permute(to, from, order);
+}
+void MachineCode::permute(int to, MemoryPlace from, unsigned order) {
+  implementation_->permute(to, from, order);
+}
+void MachineCode::pair(int to, int low, int high) { implementation_->pair(to, low, high); }
+void MachineCode::pair(int to, int low, MemoryPlace high) { implementation_->pair(to, low, high); }
+void MachineCode::halves(int to, int low, int high) { implementation_->halves(to, low, high); }
+void MachineCode::halves(int to, int low, MemoryPlace high) {
+  implementation_->halves(to, low, high);
+}
+void MachineCode::blend(int to, int a, int b, unsigned order) {
+  implementation_->blend(to, a, b, order);
 }
 void MachineCode::clear(MemoryPlace place) { implementation_->clear(place); }
 void MachineCode::call(Routine* routine, MemoryPlace a, MemoryPlace b, MemoryPlace to) {

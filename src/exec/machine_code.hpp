@@ -1,5 +1,6 @@
 // Instructions of x86-64 with AVX2 and FMA, written by AsmJit, which only this file uses. Values
-// are in 16 vector registers, on one lane or on four; on eight lanes the body is run twice.
+// are in 16 vector registers, on one lane or on four; on eight lanes the body is run twice. On one
+// lane, values may also be rows of two or four numbers: `width`.
 //
 // Addresses are kept short, because every byte of a straight line is fetched anew: base registers
 // point 128 bytes into what they address, so that one byte reaches 32 doubles.
@@ -52,19 +53,33 @@ class MachineCode {
   std::size_t begin_body();
   void end_body(std::span<const double> constants, std::size_t frame_slots);
 
-  void load(int to, MemoryPlace from);
-  void store(MemoryPlace to, int from);
-  void apply(Machine what, int to, int a, int b);
-  void apply(Machine what, int to, int a, MemoryPlace b);
-  void copy(int to, int from);
+  void load(int to, MemoryPlace from, unsigned width = 1);
+  void store(MemoryPlace to, int from, unsigned width = 1);
+  void apply(Machine what, int to, int a, int b, unsigned width = 1);
+  void apply(Machine what, int to, int a, MemoryPlace b, unsigned width = 1);
+  void copy(int to, int from, unsigned width = 1);
   // sum becomes the result of x, y and itself
-  void multiply_into_sum(Product what, int sum, int x, int y);
-  void multiply_into_sum(Product what, int sum, int x, MemoryPlace y);
+  void multiply_into_sum(Product what, int sum, int x, int y, unsigned width = 1);
+  void multiply_into_sum(Product what, int sum, int x, MemoryPlace y, unsigned width = 1);
   // x becomes the result of itself, y and z
-  void multiply_into_factor(Product what, int x, int y, int z);
-  void multiply_into_factor(Product what, int x, int y, MemoryPlace z);
+  void multiply_into_factor(Product what, int x, int y, int z, unsigned width = 1);
+  void multiply_into_factor(Product what, int x, int y, MemoryPlace z, unsigned width = 1);
   // to = where the sign bit of `chooser` is set: b, else a
-  void choose(int to, int a, int b, int chooser);
+  void choose(int to, int a, int b, int chooser, unsigned width = 1);
+
+  // Lanes of rows. A lane is stored; `scratch` is lost for lanes of the upper half.
+  void store_lane(MemoryPlace to, int from, unsigned lane, int scratch);
+  void spread(int to, int from);
+  // lane i becomes lane `order` >> 2 i
+  void permute(int to, int from, unsigned order);
+  void permute(int to, MemoryPlace from, unsigned order);
+  // two numbers side by side; two pairs of them
+  void pair(int to, int low, int high);
+  void pair(int to, int low, MemoryPlace high);
+  void halves(int to, int low, int high);
+  void halves(int to, int low, MemoryPlace high);
+  // lane i of b where bit i of `order` is set, else of a
+  void blend(int to, int a, int b, unsigned order);
 
   // fills elements 0 .. place.index-1 of an output with zeros
   void clear(MemoryPlace place);

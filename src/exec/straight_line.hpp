@@ -1,6 +1,9 @@
 // A body of the schedule, a stage or a function, as one list of instructions for a machine with few
 // registers: every operand has its place in memory, if any, and its next use.
 //
+// Rows of equal atoms (equal_atoms.hpp) are values of two or four lanes, computed by one
+// instruction; what needs a single one of them reads its lane.
+//
 // jit_body.cpp goes through the resulting lines once. Nothing here depends on the machine.
 #pragma once
 
@@ -9,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "exec/equal_atoms.hpp"
 #include "gen/schedule.hpp"
 
 namespace klingel::exec {
@@ -19,6 +23,7 @@ struct MemoryPlace {
   enum class Base : std::uint8_t { nowhere, input, output, workspace, constant, frame };
   Base base = Base::nowhere;
   std::uint32_t array = 0, index = 0;
+  bool spread = false;  // one number there is for all lanes
 };
 
 // What one instruction does. Operations of sym::Op that no machine has are calls.
@@ -39,6 +44,12 @@ enum class Action : std::uint8_t {
   call,    // of the routine for `op`
   sincos,  // of a group of angles
   store,   // a to `place`
+  // values of several lanes
+  spread,   // a on all lanes
+  permute,  // lane i is lane `order` >> 2 i of a
+  halves,   // the first two lanes of a, then those of b
+  blend,    // lane i of a, or of b where bit i of `order` is set
+  gather,   // lanes a, b, c, d
 };
 
 struct Line {
@@ -48,6 +59,10 @@ struct Line {
     MemoryPlace home;           // its place before the first instruction, or none
     MemoryPlace cut;            // a slot of the workspace that may keep it, or nowhere
     std::uint32_t use = never;  // its first use
+    unsigned width = 1;         // lanes
+    std::uint32_t of = never;   // it is this lane of another value
+    unsigned lane = 0;
+    std::uint32_t last = 0;  // its last use, or that of one of its lanes
   };
   // A value that is read, and the instruction that reads it next.
   struct Operand {
@@ -58,13 +73,19 @@ struct Line {
     Action action;
     sym::Op op;                // of a call
     std::uint32_t to = never;  // value; the number of the group for sincos
-    Operand a, b, c;
-    MemoryPlace place;  // of a store
+    Operand a, b, c, d;
+    MemoryPlace place;   // of a store
+    unsigned order = 0;  // of lanes
   };
   // Sine and cosine of many angles at once; `never` where one of the two is not needed.
   struct Group {
+    struct Row {
+      std::uint32_t value, first;  // its lanes are the results from the first on
+      bool cosine;
+    };
     std::vector<Operand> angles;
     std::vector<std::uint32_t> sines, cosines;
+    std::vector<Row> rows;
   };
 
   std::vector<Value> values;
@@ -80,8 +101,10 @@ class LineMaker {
  public:
   // Program and schedule stay where they are.
   LineMaker(const gen::Program& program, const gen::Schedule& schedule);
-  // Of a schedule whose slots all are for other bodies.
-  static LineMaker of_segments(const gen::Program& program, const gen::Schedule& schedule);
+  // Of a schedule whose slots all are for other bodies, and with rows of atoms, if not null: slots
+  // of a row are side by side.
+  static LineMaker of_segments(const gen::Program& program, const gen::Schedule& schedule,
+                               const EqualAtoms* rows = nullptr);
 
   Line stage(std::size_t number);
   Line function(std::size_t number);
@@ -90,14 +113,17 @@ class LineMaker {
 
  private:
   class Maker;
-  LineMaker(const gen::Program& program, const gen::Schedule& schedule, std::vector<bool> leaves)
+  LineMaker(const gen::Program& program, const gen::Schedule& schedule, const EqualAtoms* rows,
+            std::vector<bool> leaves)
       : program_(program),
         schedule_(schedule),
+        rows_(rows),
         leaves_body_(std::move(leaves)),
         values_(leaves_body_.size(), Line::never) {}
 
   const gen::Program& program_;
   const gen::Schedule& schedule_;
+  const EqualAtoms* rows_ = nullptr;
   std::vector<bool> leaves_body_;      // by node: other bodies read it
   std::vector<std::uint32_t> values_;  // by node: its value in the line being made, or never
 };

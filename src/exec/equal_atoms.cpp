@@ -1,0 +1,413 @@
+#include "exec/equal_atoms.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <functional>
+#include <unordered_set>
+
+#include "sym/tape.hpp"
+
+namespace klingel::exec {
+namespace {
+
+using sym::Id;
+using sym::Op;
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
+  a *= 0xff51afd7ed558ccdu;
+  return a ^ (a >> 32);
+}
+
+std::uint64_t of_text(std::string_view text) { return std::hash<std::string_view>()(text); }
+
+// "front.rear" and "yaw"; of elements of arrays, "front.rear.B.17", "front.rear" and "B.17".
+std::pair<std::string_view, std::string_view> split(std::string_view name) {
+  std::size_t dot = name.rfind('.');
+  if (dot == name.npos) return {"", name};
+  if (dot > 0 && std::isdigit(static_cast<unsigned char>(name[dot + 1])) != 0)
+    dot = name.rfind('.', dot - 1);
+  if (dot == name.npos) return {"", name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+bool is_in(std::string_view outer, std::string_view inner) {
+  return outer.empty() || inner == outer ||
+         (inner.starts_with(outer) && inner[outer.size()] == '.');
+}
+
+Id without_sign(const sym::Graph& g, Id id) {
+  while (g.op(id) == Op::neg) id = g.node(id).a;
+  return id;
+}
+
+const gen::Input* find_input(const gen::Program& program, std::string_view name) {
+  for (const gen::Input& input : program.inputs())
+    if (input.name == name) return &input;
+  return nullptr;
+}
+
+// Rows of these are computed by one instruction, or as sines and cosines are.
+bool may_be_in_row(Op op) {
+  switch (op) {
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::sqrt:
+    case Op::abs:
+    case Op::min:
+    case Op::max:
+    case Op::sin:
+    case Op::cos:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+EqualAtoms::EqualAtoms(const gen::Program& program, const gen::Schedule& schedule)
+    : program_(program),
+      schedule_(schedule),
+      g_(program.graph()),
+      part_(g_.size(), 0),
+      shape_(g_.size(), 0),
+      body_(g_.size(), none),
+      row_of_(g_.size(), none),
+      lane_of_(g_.size(), 0) {
+  part("");
+  name_parts();
+  if (paths_.size() == 1) return;
+  label_atoms();
+  find_bodies();
+  find_rows();
+  // what is better depends on the vehicle
+  EqualAtoms other = *this;
+  other.find_rows_with_sides();
+  if (other.cost() < cost()) {
+    rows_ = std::move(other.rows_);
+    row_of_ = std::move(other.row_of_);
+    lane_of_ = std::move(other.lane_of_);
+  }
+}
+
+void EqualAtoms::find_rows_with_sides() {
+  rows_.clear();
+  std::fill(row_of_.begin(), row_of_.end(), none);
+  sides_ = true;
+  find_rows();
+}
+
+EqualAtoms::Part EqualAtoms::part(const std::string& path) {
+  const auto at = std::find(paths_.begin(), paths_.end(), path);
+  const auto number = static_cast<Part>(at - paths_.begin());
+  if (at != paths_.end()) return number;
+  paths_.push_back(path);
+  for (std::vector<Part>& row : joined_) row.push_back(none);
+  joined_.emplace_back(paths_.size(), none);
+  return number;
+}
+
+// The inner one if one is in the other, else what contains both.
+EqualAtoms::Part EqualAtoms::joined(Part a, Part b) {
+  if (a == b || b == 0) return a;
+  if (a == 0) return b;
+  if (joined_[a][b] != none) return joined_[a][b];
+  Part result;
+  if (is_in(paths_[a], paths_[b])) {
+    result = b;
+  } else if (is_in(paths_[b], paths_[a])) {
+    result = a;
+  } else {
+    std::string_view outer = paths_[a];
+    while (!is_in(outer, paths_[b])) {
+      const std::size_t dot = outer.rfind('.');
+      outer = dot == outer.npos ? std::string_view() : outer.substr(0, dot);
+    }
+    result = part(std::string(outer));
+  }
+  return joined_[a][b] = joined_[b][a] = result;
+}
+
+void EqualAtoms::name_parts() {
+  const gen::Input *q = find_input(program_, "q"), *active = find_input(program_, "active");
+  for (const gen::Input& input : program_.inputs()) {
+    // rates are named after their coordinates, right sides after nothing
+    const bool by_coordinate =
+        q != nullptr && (input.name == "dq" || input.name == "dq_end" || input.name == "rhs");
+    for (std::size_t i = 0; i < input.symbols.size(); ++i) {
+      const Id id = input.symbols[i].id();
+      Id named = id;
+      if (by_coordinate && i < q->symbols.size()) named = q->symbols[i].id();
+      if (by_coordinate && i >= q->symbols.size() && active != nullptr &&
+          i - q->symbols.size() < active->symbols.size())
+        named = active->symbols[i - q->symbols.size()].id();
+      const auto [path, local] = split(g_.symbol_of(named).name);
+      part_[id] = part(std::string(path));
+      // a bogie is not like a wheelset, though both have a yaw
+      const auto depth = std::count(path.begin(), path.end(), '.') + (path.empty() ? 0 : 1);
+      shape_[id] = mixed(mixed(of_text(input.name), of_text(local)), static_cast<Key>(depth));
+    }
+  }
+}
+
+// From the symbols up: nodes come after their operands.
+void EqualAtoms::label_atoms() {
+  const auto compare = [this] {  // parts are all known at the end
+    for (const std::string& outer : paths_) {
+      std::vector<std::uint8_t>& row = inside_.emplace_back();
+      for (const std::string& inner : paths_) row.push_back(is_in(outer, inner) ? 1 : 0);
+    }
+  };
+  for (Id id = 0; id < g_.size(); ++id) {
+    const sym::Node& n = g_.node(id);
+    if (n.op == Op::symbol) continue;
+    if (sym::is_leaf(n.op)) {
+      shape_[id] = mixed(1, std::bit_cast<std::uint64_t>(std::abs(sym::value_of_constant(g_, id))));
+      continue;
+    }
+    const Key a = shape_[n.a];
+    if (!sym::is_binary(n.op)) {
+      part_[id] = part_[n.a];
+      shape_[id] = n.op == Op::neg ? a : mixed(static_cast<Key>(n.op), a);
+      continue;
+    }
+    part_[id] = joined(part_[n.a], part_[n.b]);
+    const Key b = shape_[n.b], op = static_cast<Key>(n.op == Op::sub ? Op::add : n.op);
+    const bool ordered = n.op != Op::sub && !sym::is_commutative(n.op);
+    shape_[id] =
+        ordered ? mixed(mixed(op, a), b) : mixed(mixed(op, std::min(a, b)), std::max(a, b));
+  }
+  compare();
+}
+
+// Atoms by level: what one depends on is on a lower one.
+void EqualAtoms::find_bodies() {
+  std::uint32_t number = 0;
+  for (const auto* bodies : {&schedule_.stages, &schedule_.functions}) {
+    for (const gen::Body& body : *bodies) {
+      for (const gen::Chunk& chunk : body.chunks)
+        for (const Id id : chunk.atoms) body_[id] = number;
+      ++number;
+    }
+  }
+  std::vector<std::uint32_t> level(g_.size(), 0);
+  for (Id id = 0; id < g_.size(); ++id) {
+    if (body_[id] == none || g_.op(id) == Op::neg) continue;
+    for (const Id operand : schedule_.operands(g_, id))
+      level[id] = std::max(level[id], level[without_sign(g_, operand)]);
+    ++level[id];
+    if (!may_be_in_row(g_.op(id))) continue;
+    if (levels_.size() <= level[id]) levels_.resize(level[id] + 1);
+    levels_[level[id]].push_back(id);
+  }
+}
+
+void EqualAtoms::find_rows() {
+  std::vector<std::pair<std::pair<std::uint32_t, Key>, Id>> keyed;
+  std::vector<Id> equal;
+  for (const std::vector<Id>& atoms : levels_) {
+    keyed.clear();
+    for (const Id id : atoms) {
+      Key key = 0;
+      lane(id, key);
+      keyed.push_back({{body_[id], key}, id});
+    }
+    std::sort(keyed.begin(), keyed.end());
+    for (std::size_t i = 0; i < keyed.size();) {
+      equal.clear();
+      const auto& first = keyed[i].first;
+      for (; i < keyed.size() && keyed[i].first == first; ++i) equal.push_back(keyed[i].second);
+      if (equal.size() > 1) make_rows(equal);
+    }
+  }
+}
+
+EqualAtoms::Key EqualAtoms::key_of_operand(Id id, Part part) const {
+  const std::uint32_t row = row_of_[id];
+  if (row == none) return shape_[id];
+  // lanes of inner parts have an order
+  Key rank = 0;
+  for (std::uint32_t i = 0; i < lane_of_[id]; ++i)
+    rank += inside_[part][part_[rows_[row].lanes[i].atom]];
+  return mixed(mixed(3, row), rank);
+}
+
+// An atom as a lane, its operands in an order that all equal ones have.
+EqualAtoms::Lane EqualAtoms::lane(Id id, Key& key) const {
+  const gen::Operands from = schedule_.operands(g_, id);
+  const Op op = g_.op(id);
+  Lane lane{id, {}, {}};
+  std::array<Key, 3> keys{};
+  const bool signs = op != Op::sin && op != Op::cos;
+  for (std::size_t k = 0; k < from.size; ++k) {
+    lane.operands[k] = from.ids[k];
+    while (signs && g_.op(lane.operands[k]) == Op::neg) {
+      lane.operands[k] = g_.node(lane.operands[k]).a;
+      lane.minus[k] = !lane.minus[k];
+    }
+    keys[k] = key_of_operand(lane.operands[k], part_[id]);
+  }
+  if (op == Op::sub && from.fused == gen::Fused::no) lane.minus[1] = !lane.minus[1];
+  if (from.fused == gen::Fused::minus) lane.minus[0] = !lane.minus[0];
+  if (from.fused == gen::Fused::less_addend) lane.minus[2] = !lane.minus[2];
+  const bool commutes = from.size == 3 || op == Op::sub || sym::is_commutative(op);
+  if (commutes && keys[1] < keys[0]) {
+    std::swap(keys[0], keys[1]);
+    std::swap(lane.operands[0], lane.operands[1]);
+    std::swap(lane.minus[0], lane.minus[1]);
+  }
+  if (from.size == 3 || op == Op::mul || op == Op::div) {
+    lane.minus[0] = lane.minus[0] != lane.minus[1];
+    lane.minus[1] = false;
+  }
+  key = static_cast<Key>(op == Op::sub ? Op::add : op) + 64 * from.size;
+  for (std::size_t k = 0; k < from.size; ++k) key = mixed(key, keys[k]);
+  return lane;
+}
+
+// Atoms of different parts, one of each, if all parts have as many; else as they come.
+void EqualAtoms::make_rows(std::vector<Id>& equal) {
+  std::stable_sort(equal.begin(), equal.end(), [&](Id a, Id b) {
+    return part_[a] != part_[b] && paths_[part_[a]] < paths_[part_[b]];
+  });
+  std::size_t parts = 1;
+  for (std::size_t i = 1; i < equal.size(); ++i) parts += part_[equal[i]] != part_[equal[i - 1]];
+  const std::size_t each = equal.size() / parts;
+  bool regular = equal.size() % parts == 0;
+  for (std::size_t i = 0; i < equal.size() && regular; ++i)
+    regular = part_[equal[i]] == part_[equal[i / each * each]];
+  // both sides of two bogies are four
+  const std::size_t together = sides_ && regular && parts == 2 && each % 2 == 0 ? 2 : 1;
+  std::vector<std::vector<Id>> lists;
+  if (regular && parts > 1) {
+    lists.resize(each / together);
+    for (std::size_t i = 0; i < equal.size(); ++i) lists[i % each / together].push_back(equal[i]);
+  } else {
+    lists = {equal};
+  }
+  for (const std::vector<Id>& list : lists) {
+    std::size_t i = 0;
+    for (; i + 4 <= list.size(); i += 4)
+      add_row({list.begin() + static_cast<std::ptrdiff_t>(i),
+               list.begin() + static_cast<std::ptrdiff_t>(i + 4)});
+    for (; i + 2 <= list.size(); i += 2)
+      add_row({list.begin() + static_cast<std::ptrdiff_t>(i),
+               list.begin() + static_cast<std::ptrdiff_t>(i + 2)});
+  }
+}
+
+// Instructions, but for what rows share with each other.
+std::size_t EqualAtoms::cost() const {
+  std::size_t sum = 0;
+  std::unordered_set<Key> made;  // values whose lanes do not come as one row
+  for (const Row& row : rows_) {
+    ++sum;
+    for (std::uint32_t k = 0; k < row.operands; ++k) {
+      const Id first = row.lanes[0].operands[k];
+      const std::uint32_t from = row_of_[first];
+      bool aligned = from != none && rows_[from].width == row.width, one = true, same = true;
+      bool signs = false;
+      Key lanes = row.width;
+      for (std::uint32_t i = 0; i < row.width; ++i) {
+        const Id id = row.lanes[i].operands[k];
+        aligned = aligned && row_of_[id] == from && lane_of_[id] == i;
+        one = one && row_of_[id] == from && from != none;
+        same = same && id == first;
+        signs = signs || row.lanes[i].minus[k] != row.lanes[0].minus[k];
+        lanes = mixed(lanes, 2 * id + (signs ? 1 : 0));
+      }
+      if (aligned && !signs) continue;
+      if (!made.insert(mixed(lanes, row.body)).second) continue;
+      sum += (signs ? 1 : 0) + (aligned ? 0 : one || same ? 1 : row.width);
+    }
+  }
+  for (const std::uint32_t body : body_) sum += body != none ? 1 : 0;
+  for (const Row& row : rows_) sum -= row.width;
+  return sum;
+}
+
+void EqualAtoms::add_row(const std::vector<Id>& atoms) {
+  const Op op = g_.op(atoms[0]);
+  const gen::Operands operands = schedule_.operands(g_, atoms[0]);
+  Row row{Kind::other,
+          op,
+          body_[atoms[0]],
+          static_cast<std::uint32_t>(atoms.size()),
+          static_cast<std::uint32_t>(operands.size),
+          {}};
+  if (operands.size == 3)
+    row.kind = Kind::fused;
+  else if (op == Op::add || op == Op::sub)
+    row.kind = Kind::sum;
+  else if (op == Op::mul || op == Op::div)
+    row.kind = Kind::product;
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    Key key = 0;
+    row.lanes[i] = lane(atoms[i], key);
+    row_of_[atoms[i]] = static_cast<std::uint32_t>(rows_.size());
+    lane_of_[atoms[i]] = static_cast<std::uint8_t>(i);
+  }
+  rows_.push_back(row);
+}
+
+gen::Schedule EqualAtoms::with_slots_of_rows() const {
+  gen::Schedule result = schedule_;
+  std::vector<bool> leaves(g_.size(), false);
+  const auto each_chunk = [&](auto visit) {
+    std::uint32_t number = 0;
+    for (const auto* bodies : {&schedule_.stages, &schedule_.functions})
+      for (const gen::Body& body : *bodies) {
+        for (const gen::Chunk& chunk : body.chunks) visit(number, chunk);
+        ++number;
+      }
+  };
+  // what is used without its sign is read, too
+  const auto use = [&](Id id, std::uint32_t body) {
+    for (;; id = g_.node(id).a) {
+      if (body_[id] != body && body_[id] != none) leaves[id] = true;
+      if (g_.op(id) != Op::neg) return;
+    }
+  };
+  each_chunk([&](std::uint32_t number, const gen::Chunk& chunk) {
+    for (const Id id : chunk.atoms)
+      for (const Id operand : schedule_.operands(g_, id)) use(operand, number);
+    for (const gen::Store& s : chunk.stores) use(s.atom, number);
+  });
+  std::fill(result.slots.begin(), result.slots.end(), sym::no_id);
+  std::uint32_t next = 0;
+  // of each body rows of four first, so that they are aligned
+  std::uint32_t from = 0;
+  std::vector<Id> of_body;
+  const auto place = [&] {
+    for (const std::uint32_t width : {4u, 2u, 1u}) {
+      for (const Id id : of_body) {
+        if (result.slots[id] != sym::no_id) continue;
+        const std::uint32_t row = row_of_[id];
+        if ((row == none ? 1 : rows_[row].width) != width) continue;
+        if (row == none) {
+          result.slots[id] = next++;
+        } else {
+          for (std::uint32_t i = 0; i < width; ++i) result.slots[rows_[row].lanes[i].atom] = next++;
+        }
+      }
+    }
+    next = (next + 3) / 4 * 4;
+    of_body.clear();
+  };
+  each_chunk([&](std::uint32_t number, const gen::Chunk& chunk) {
+    if (number != from) place();
+    from = number;
+    for (const Id id : chunk.atoms)
+      if (leaves[id]) of_body.push_back(id);
+  });
+  place();
+  result.workspace_size = next;
+  return result;
+}
+
+}  // namespace klingel::exec
