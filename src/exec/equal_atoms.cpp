@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cmath>
 #include <functional>
+#include <span>
+#include <string_view>
 #include <unordered_set>
 
 #include "sym/tape.hpp"
@@ -79,61 +81,62 @@ EqualAtoms::EqualAtoms(const gen::Program& program, const gen::Schedule& schedul
       body_(g_.size(), none),
       row_of_(g_.size(), none),
       lane_of_(g_.size(), 0) {
+  find_bodies();
   part("");
   name_parts();
   if (paths_.size() == 1) return;
   label_atoms();
-  find_bodies();
   find_rows();
   // what is better depends on the vehicle
-  EqualAtoms other = *this;
-  other.find_rows_with_sides();
-  if (other.cost() < cost()) {
-    rows_ = std::move(other.rows_);
-    row_of_ = std::move(other.row_of_);
-    lane_of_ = std::move(other.lane_of_);
-  }
-}
-
-void EqualAtoms::find_rows_with_sides() {
-  rows_.clear();
-  std::fill(row_of_.begin(), row_of_.end(), none);
+  const std::vector<Row> first = rows_;
+  const std::size_t first_cost = cost();
+  forget_rows();
   sides_ = true;
   find_rows();
+  if (cost() < first_cost) return;
+  forget_rows();
+  for (const Row& row : first) add_row(row);
+}
+
+void EqualAtoms::forget_rows() {
+  for (const Row& row : rows_)
+    for (std::uint32_t i = 0; i < row.width; ++i) row_of_[row.lanes[i].atom] = none;
+  rows_.clear();
 }
 
 EqualAtoms::Part EqualAtoms::part(const std::string& path) {
-  const auto at = std::find(paths_.begin(), paths_.end(), path);
-  const auto number = static_cast<Part>(at - paths_.begin());
-  if (at != paths_.end()) return number;
-  paths_.push_back(path);
-  for (std::vector<Part>& row : joined_) row.push_back(none);
-  joined_.emplace_back(paths_.size(), none);
-  return number;
+  const auto [it, is_new] = numbers_.try_emplace(path, static_cast<Part>(paths_.size()));
+  if (is_new) paths_.push_back(path);
+  return it->second;
 }
 
 // The inner one if one is in the other, else what contains both.
 EqualAtoms::Part EqualAtoms::joined(Part a, Part b) {
   if (a == b || b == 0) return a;
   if (a == 0) return b;
-  if (joined_[a][b] != none) return joined_[a][b];
-  Part result;
-  if (is_in(paths_[a], paths_[b])) {
-    result = b;
-  } else if (is_in(paths_[b], paths_[a])) {
-    result = a;
-  } else {
-    std::string_view outer = paths_[a];
-    while (!is_in(outer, paths_[b])) {
-      const std::size_t dot = outer.rfind('.');
-      outer = dot == outer.npos ? std::string_view() : outer.substr(0, dot);
-    }
-    result = part(std::string(outer));
+  const auto [it, is_new] =
+      joined_.try_emplace(std::uint64_t{std::min(a, b)} << 32 | std::max(a, b), a);
+  if (!is_new) return it->second;
+  if (is_in(paths_[b], paths_[a])) return a;
+  if (is_in(paths_[a], paths_[b])) return it->second = b;
+  std::string_view outer = paths_[a];
+  while (!is_in(outer, paths_[b])) {
+    const std::size_t dot = outer.rfind('.');
+    outer = dot == outer.npos ? std::string_view() : outer.substr(0, dot);
   }
-  return joined_[a][b] = joined_[b][a] = result;
+  return it->second = part(std::string(outer));
 }
 
+// Parts of what is used: of a train, those of the unit whose code is made.
 void EqualAtoms::name_parts() {
+  std::vector<bool> used(g_.size(), false);
+  for (Id id = static_cast<Id>(g_.size()); id-- > 0;) {
+    if (!used[id] && body_[id] == none) continue;
+    const sym::Node& n = g_.node(id);
+    if (sym::is_leaf(n.op)) continue;
+    used[n.a] = true;
+    if (sym::is_binary(n.op)) used[n.b] = true;
+  }
   const gen::Input *q = find_input(program_, "q"), *active = find_input(program_, "active");
   for (const gen::Input& input : program_.inputs()) {
     // rates are named after their coordinates, right sides after nothing
@@ -141,6 +144,7 @@ void EqualAtoms::name_parts() {
         q != nullptr && (input.name == "dq" || input.name == "dq_end" || input.name == "rhs");
     for (std::size_t i = 0; i < input.symbols.size(); ++i) {
       const Id id = input.symbols[i].id();
+      if (!used[id]) continue;
       Id named = id;
       if (by_coordinate && i < q->symbols.size()) named = q->symbols[i].id();
       if (by_coordinate && i >= q->symbols.size() && active != nullptr &&
@@ -346,26 +350,21 @@ void EqualAtoms::add_row(const std::vector<Id>& atoms) {
     row.kind = Kind::sum;
   else if (op == Op::mul || op == Op::div)
     row.kind = Kind::product;
-  for (std::size_t i = 0; i < atoms.size(); ++i) {
-    Key key = 0;
-    row.lanes[i] = lane(atoms[i], key);
-    row_of_[atoms[i]] = static_cast<std::uint32_t>(rows_.size());
-    lane_of_[atoms[i]] = static_cast<std::uint8_t>(i);
+  Key key = 0;
+  for (std::size_t i = 0; i < atoms.size(); ++i) row.lanes[i] = lane(atoms[i], key);
+  add_row(row);
+}
+
+void EqualAtoms::add_row(const Row& row) {
+  for (std::uint32_t i = 0; i < row.width; ++i) {
+    row_of_[row.lanes[i].atom] = static_cast<std::uint32_t>(rows_.size());
+    lane_of_[row.lanes[i].atom] = static_cast<std::uint8_t>(i);
   }
   rows_.push_back(row);
 }
 
-gen::Schedule EqualAtoms::with_slots_of_rows() const {
-  gen::Schedule result = schedule_;
+std::vector<bool> EqualAtoms::leaving() const {
   std::vector<bool> leaves(g_.size(), false);
-  const auto each_chunk = [&](auto visit) {
-    std::uint32_t number = 0;
-    for (const auto* bodies : {&schedule_.stages, &schedule_.functions})
-      for (const gen::Body& body : *bodies) {
-        for (const gen::Chunk& chunk : body.chunks) visit(number, chunk);
-        ++number;
-      }
-  };
   // what is used without its sign is read, too
   const auto use = [&](Id id, std::uint32_t body) {
     for (;; id = g_.node(id).a) {
@@ -373,39 +372,58 @@ gen::Schedule EqualAtoms::with_slots_of_rows() const {
       if (g_.op(id) != Op::neg) return;
     }
   };
-  each_chunk([&](std::uint32_t number, const gen::Chunk& chunk) {
-    for (const Id id : chunk.atoms)
-      for (const Id operand : schedule_.operands(g_, id)) use(operand, number);
-    for (const gen::Store& s : chunk.stores) use(s.atom, number);
-  });
+  std::uint32_t number = 0;
+  for (const auto* bodies : {&schedule_.stages, &schedule_.functions}) {
+    for (const gen::Body& body : *bodies) {
+      for (const gen::Chunk& chunk : body.chunks) {
+        for (const Id id : chunk.atoms)
+          for (const Id operand : schedule_.operands(g_, id)) use(operand, number);
+        for (const gen::Store& s : chunk.stores) use(s.atom, number);
+      }
+      ++number;
+    }
+  }
+  return leaves;
+}
+
+std::vector<Id> EqualAtoms::in_slots(const std::vector<Id>& atoms) const {
+  std::vector<Id> slots;
+  for (const std::uint32_t width : {4u, 2u, 1u}) {
+    for (const Id id : atoms) {
+      const std::uint32_t row = row_of_[id];
+      if ((row == none ? 1 : rows_[row].width) != width) continue;
+      if (row == none) {
+        slots.push_back(id);
+        continue;
+      }
+      // once, with the first of its atoms that is there
+      const auto lanes = std::span(rows_[row].lanes).first(width);
+      const auto other = [&](const Lane& lane) {
+        return lane.atom < id && std::binary_search(atoms.begin(), atoms.end(), lane.atom);
+      };
+      if (std::any_of(lanes.begin(), lanes.end(), other)) continue;
+      for (const Lane& lane : lanes) slots.push_back(lane.atom);
+    }
+  }
+  return slots;
+}
+
+gen::Schedule EqualAtoms::with_slots_of_rows() const {
+  gen::Schedule result = schedule_;
+  const std::vector<bool> leaves = leaving();
   std::fill(result.slots.begin(), result.slots.end(), sym::no_id);
   std::uint32_t next = 0;
-  // of each body rows of four first, so that they are aligned
-  std::uint32_t from = 0;
-  std::vector<Id> of_body;
-  const auto place = [&] {
-    for (const std::uint32_t width : {4u, 2u, 1u}) {
-      for (const Id id : of_body) {
-        if (result.slots[id] != sym::no_id) continue;
-        const std::uint32_t row = row_of_[id];
-        if ((row == none ? 1 : rows_[row].width) != width) continue;
-        if (row == none) {
-          result.slots[id] = next++;
-        } else {
-          for (std::uint32_t i = 0; i < width; ++i) result.slots[rows_[row].lanes[i].atom] = next++;
-        }
-      }
+  for (const auto* bodies : {&schedule_.stages, &schedule_.functions}) {
+    for (const gen::Body& body : *bodies) {
+      std::vector<Id> atoms;
+      for (const gen::Chunk& chunk : body.chunks)
+        for (const Id id : chunk.atoms)
+          if (leaves[id]) atoms.push_back(id);
+      std::sort(atoms.begin(), atoms.end());
+      for (const Id id : in_slots(atoms)) result.slots[id] = next++;
+      next = (next + 3) / 4 * 4;
     }
-    next = (next + 3) / 4 * 4;
-    of_body.clear();
-  };
-  each_chunk([&](std::uint32_t number, const gen::Chunk& chunk) {
-    if (number != from) place();
-    from = number;
-    for (const Id id : chunk.atoms)
-      if (leaves[id]) of_body.push_back(id);
-  });
-  place();
+  }
   result.workspace_size = next;
   return result;
 }

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "gen/schedule.hpp"
@@ -50,6 +51,11 @@ class EqualAtoms {
   std::uint32_t row_of(sym::Id id) const { return row_of_[id]; }
   std::uint32_t lane_of(sym::Id id) const { return lane_of_[id]; }
 
+  // By node: whether another body reads it.
+  std::vector<bool> leaving() const;
+  // Sorted atoms of a body in the order of their slots in the workspace: whole rows, those of four
+  // first, so that they are aligned.
+  std::vector<sym::Id> in_slots(const std::vector<sym::Id>& atoms) const;
   // The schedule with slots for what leaves its body only, those of a row side by side.
   gen::Schedule with_slots_of_rows() const;
 
@@ -63,22 +69,24 @@ class EqualAtoms {
   Part joined(Part a, Part b);
   void find_bodies();
   void find_rows();
-  void find_rows_with_sides();
+  void forget_rows();
   std::size_t cost() const;
   Lane lane(sym::Id id, Key& key) const;
   Key key_of_operand(sym::Id id, Part part) const;
   void make_rows(std::vector<sym::Id>& equal);
   void add_row(const std::vector<sym::Id>& atoms);
+  void add_row(const Row& row);
 
   const gen::Program& program_;
   const gen::Schedule& schedule_;
   const sym::Graph& g_;
-  std::vector<std::string> paths_;                 // of parts, the whole first
-  std::vector<std::vector<Part>> joined_;          // by two parts, or none
-  std::vector<std::vector<std::uint8_t>> inside_;  // by two parts: the second is in the first
-  std::vector<Part> part_;                         // by node
-  std::vector<Key> shape_;                         // by node: what it does, without parts and signs
-  std::vector<std::uint32_t> body_;                // by node, or none
+  std::vector<std::string> paths_;                  // of parts, the whole first
+  std::unordered_map<std::string, Part> numbers_;   // by path
+  std::unordered_map<std::uint64_t, Part> joined_;  // by two parts
+  std::vector<std::vector<std::uint8_t>> inside_;   // by two parts: the second is in the first
+  std::vector<Part> part_;                          // by node
+  std::vector<Key> shape_;           // by node: what it does, without parts and signs
+  std::vector<std::uint32_t> body_;  // by node, or none
   std::vector<std::vector<sym::Id>> levels_;
   bool sides_ = false;  // what two parts have twice each is a row of four
   std::vector<Row> rows_;

@@ -112,7 +112,9 @@ std::shared_ptr<const klingel_kernel> compile_units(const gen::Program& program,
                                                     gen::Manifest manifest) {
   manifest.workspace_size = units.segments().workspace_size;
   MachineCode code(manifest.lanes);
-  LineMaker lines = LineMaker::of_segments(program, units.segments());
+  LineMaker lines = LineMaker::of_segments(program, units.segments(),
+                                           manifest.lanes == 1 ? &units.rows() : nullptr);
+  lines.rows_of_inputs = false;  // each may be in another place for another unit
   std::vector<UnitLoop> loops;
   std::vector<std::vector<std::size_t>> begins;
   const std::size_t stages = manifest.stages.size();

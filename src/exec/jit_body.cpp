@@ -549,8 +549,8 @@ class BodyCompiler {
     for (std::uint32_t k = 0; k < n; ++k) {
       const int reg = load(group.angles[k].value, 0);
       code_.store({MemoryPlace::Base::frame, 0, angles + k}, reg);
-      used(group.angles[k]);
     }
+    for (const Line::Operand& angle : group.angles) used(angle);  // lanes of one row among them
     leave_registers();
     code_.sincos(n, {MemoryPlace::Base::frame, 0, angles}, {MemoryPlace::Base::frame, 0, sines},
                  {MemoryPlace::Base::frame, 0, cosines});

@@ -319,9 +319,13 @@ void RepeatedUnits::assign_slots() {
     for (const Id id : segments_.stages[s].chunks[0].atoms) segment[id] = s;
   std::vector<bool> leaves(g_.size(), false);
   for (std::uint32_t s = 0; s < segments_.stages.size(); ++s) {
+    // rows read what is below a sign
     const auto use = [&](Id id) {
-      const Id first = repeats(id) ? own_[first_[id]] : id;
-      if (segment[first] != s) leaves[first] = true;
+      for (;; id = g_.node(id).a) {
+        const Id first = repeats(id) ? own_[first_[id]] : id;
+        if (segment[first] != s && segment[first] != nothing) leaves[first] = true;
+        if (g_.op(id) != sym::Op::neg) return;
+      }
     };
     for (const Id id : segments_.stages[s].chunks[0].atoms)
       for (const Id operand : schedule_.operands(g_, id)) use(operand);
@@ -329,22 +333,27 @@ void RepeatedUnits::assign_slots() {
   }
   segments_.slots.assign(g_.size(), no_id);
   std::vector<Id> of_unit;
+  rows_ = std::make_unique<EqualAtoms>(program_, segments_);
   for (const gen::Body& part : segments_.stages) {
-    for (const Id id : part.chunks[0].atoms) {
-      if (!leaves[id]) continue;
-      if (repeats(id))
-        of_unit.push_back(id);
-      else
-        segments_.slots[id] = first_slot_++;
-    }
+    std::vector<Id> own, others;
+    for (const Id id : part.chunks[0].atoms)
+      if (leaves[id]) (repeats(id) ? own : others).push_back(id);
+    std::sort(own.begin(), own.end());
+    std::sort(others.begin(), others.end());
+    const auto round = [](std::size_t size) { return (size + 3) / 4 * 4; };
+    for (const Id id : rows_->in_slots(own)) of_unit.push_back(id);
+    of_unit.resize(round(of_unit.size()), no_id);
+    for (const Id id : rows_->in_slots(others)) segments_.slots[id] = first_slot_++;
+    first_slot_ = static_cast<std::uint32_t>(round(first_slot_));
   }
   constexpr std::uint32_t line = 8;  // of the cache: units begin with one
   const auto rounded = [](std::uint32_t size) { return (size + line - 1) / line * line; };
-  first_slot_ = rounded(first_slot_);
+  first_slot_ = rounded(first_slot_ + 1);  // no row of both
   unit_slots_ = rounded(static_cast<std::uint32_t>(of_unit.size()));
   for (std::uint32_t unit = 0; unit < names_.size(); ++unit)
     for (std::uint32_t k = 0; k < of_unit.size(); ++k)
-      segments_.slots[others_[unit][first_[of_unit[k]]]] = first_slot_ + unit * unit_slots_ + k;
+      if (of_unit[k] != no_id)
+        segments_.slots[others_[unit][first_[of_unit[k]]]] = first_slot_ + unit * unit_slots_ + k;
   segments_.workspace_size = first_slot_ + static_cast<std::uint32_t>(names_.size()) * unit_slots_;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ class RepeatedUnits {
   std::size_t count() const { return names_.size(); }
   // Parts of all bodies as stages of a schedule; the rest is as in the one that was given.
   const gen::Schedule& segments() const { return segments_; }
+  // Rows of atoms within the segments.
+  const EqualAtoms& rows() const { return *rows_; }
   // By body, stages first.
   const std::vector<std::vector<Part>>& parts() const { return parts_; }
   Unit unit(Line line, std::size_t body) const;
@@ -89,6 +92,7 @@ class RepeatedUnits {
   std::vector<Shifts> input_shifts_;                // by input
   std::vector<std::vector<Shifts>> output_shifts_;  // by function and output
   gen::Schedule segments_;
+  std::unique_ptr<EqualAtoms> rows_;
   std::vector<std::vector<Part>> parts_;
   std::uint32_t first_slot_ = 0, unit_slots_ = 0;
 };

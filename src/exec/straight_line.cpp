@@ -416,7 +416,8 @@ class LineMaker::Maker {
         return place.base == first.base && place.array == first.array &&
                place.index == first.index + i;
       };
-      if (all(follows)) {
+      const bool may = first.base != MemoryPlace::Base::input || owner_.rows_of_inputs;
+      if (may && all(follows)) {
         const std::uint32_t v = add_lanes(width);
         line_.values[v].home = first;
         return v;

@@ -106,6 +106,9 @@ class LineMaker {
   static LineMaker of_segments(const gen::Program& program, const gen::Schedule& schedule,
                                const EqualAtoms* rows = nullptr);
 
+  // Neighbours in an input stay neighbours, so that they may be read as a row.
+  bool rows_of_inputs = true;
+
   Line stage(std::size_t number);
   Line function(std::size_t number);
   // Outputs of a function that have elements which nobody stores.
