@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 
 #include "sym/tape.hpp"
@@ -207,25 +208,33 @@ void EqualAtoms::find_bodies() {
     ++level[id];
     if (!may_be_in_row(g_.op(id))) continue;
     if (levels_.size() <= level[id]) levels_.resize(level[id] + 1);
-    levels_[level[id]].push_back(id);
+    levels_[level[id]].push_back(lane(id));
   }
 }
 
 void EqualAtoms::find_rows() {
-  std::vector<std::pair<std::pair<std::uint32_t, Key>, Id>> keyed;
-  std::vector<Id> equal;
-  for (const std::vector<Id>& atoms : levels_) {
+  struct Keyed {
+    std::uint32_t body;
+    Key key;
+    Lane lane;
+    bool operator<(const Keyed& other) const {
+      return std::tie(body, key, lane.atom) < std::tie(other.body, other.key, other.lane.atom);
+    }
+  };
+  std::vector<Keyed> keyed;
+  std::vector<Lane> equal;
+  for (const std::vector<Lane>& atoms : levels_) {
     keyed.clear();
-    for (const Id id : atoms) {
-      Key key = 0;
-      lane(id, key);
-      keyed.push_back({{body_[id], key}, id});
+    for (Lane lane : atoms) {
+      const Key key = sort_operands(lane);
+      keyed.push_back({body_[lane.atom], key, lane});
     }
     std::sort(keyed.begin(), keyed.end());
     for (std::size_t i = 0; i < keyed.size();) {
+      const Keyed& first = keyed[i];
       equal.clear();
-      const auto& first = keyed[i].first;
-      for (; i < keyed.size() && keyed[i].first == first; ++i) equal.push_back(keyed[i].second);
+      for (; i < keyed.size() && keyed[i].body == first.body && keyed[i].key == first.key; ++i)
+        equal.push_back(keyed[i].lane);
       if (equal.size() > 1) make_rows(equal);
     }
   }
@@ -241,67 +250,69 @@ EqualAtoms::Key EqualAtoms::key_of_operand(Id id, Part part) const {
   return mixed(mixed(3, row), rank);
 }
 
-// An atom as a lane, its operands in an order that all equal ones have.
-EqualAtoms::Lane EqualAtoms::lane(Id id, Key& key) const {
+EqualAtoms::Lane EqualAtoms::lane(Id id) const {
   const gen::Operands from = schedule_.operands(g_, id);
   const Op op = g_.op(id);
-  Lane lane{id, {}, {}};
-  std::array<Key, 3> keys{};
-  const bool signs = op != Op::sin && op != Op::cos;
+  Lane lane{id, {}, {}, static_cast<std::uint8_t>(from.size)};
+  const bool signs = !gen::is_sine_or_cosine(op);
   for (std::size_t k = 0; k < from.size; ++k) {
     lane.operands[k] = from.ids[k];
     while (signs && g_.op(lane.operands[k]) == Op::neg) {
       lane.operands[k] = g_.node(lane.operands[k]).a;
       lane.minus[k] = !lane.minus[k];
     }
-    keys[k] = key_of_operand(lane.operands[k], part_[id]);
   }
   if (op == Op::sub && from.fused == gen::Fused::no) lane.minus[1] = !lane.minus[1];
   if (from.fused == gen::Fused::minus) lane.minus[0] = !lane.minus[0];
   if (from.fused == gen::Fused::less_addend) lane.minus[2] = !lane.minus[2];
-  const bool commutes = from.size == 3 || op == Op::sub || sym::is_commutative(op);
-  if (commutes && keys[1] < keys[0]) {
-    std::swap(keys[0], keys[1]);
-    std::swap(lane.operands[0], lane.operands[1]);
-    std::swap(lane.minus[0], lane.minus[1]);
-  }
   if (from.size == 3 || op == Op::mul || op == Op::div) {
     lane.minus[0] = lane.minus[0] != lane.minus[1];
     lane.minus[1] = false;
   }
-  key = static_cast<Key>(op == Op::sub ? Op::add : op) + 64 * from.size;
-  for (std::size_t k = 0; k < from.size; ++k) key = mixed(key, keys[k]);
   return lane;
 }
 
-// Atoms of different parts, one of each, if all parts have as many; else as they come.
-void EqualAtoms::make_rows(std::vector<Id>& equal) {
-  std::stable_sort(equal.begin(), equal.end(), [&](Id a, Id b) {
-    return part_[a] != part_[b] && paths_[part_[a]] < paths_[part_[b]];
-  });
-  std::size_t parts = 1;
-  for (std::size_t i = 1; i < equal.size(); ++i) parts += part_[equal[i]] != part_[equal[i - 1]];
-  const std::size_t each = equal.size() / parts;
-  bool regular = equal.size() % parts == 0;
-  for (std::size_t i = 0; i < equal.size() && regular; ++i)
-    regular = part_[equal[i]] == part_[equal[i / each * each]];
-  // both sides of two bogies are four
-  const std::size_t together = sides_ && regular && parts == 2 && each % 2 == 0 ? 2 : 1;
-  std::vector<std::vector<Id>> lists;
-  if (regular && parts > 1) {
-    lists.resize(each / together);
-    for (std::size_t i = 0; i < equal.size(); ++i) lists[i % each / together].push_back(equal[i]);
-  } else {
-    lists = {equal};
+// Operands in an order that all equal atoms have; what is equal has the same key.
+EqualAtoms::Key EqualAtoms::sort_operands(Lane& lane) const {
+  const Op op = g_.op(lane.atom);
+  std::array<Key, 3> keys{};
+  for (std::size_t k = 0; k < lane.size; ++k)
+    keys[k] = key_of_operand(lane.operands[k], part_[lane.atom]);
+  const bool product = lane.size == 3 || op == Op::mul;
+  if ((product || op == Op::sub || sym::is_commutative(op)) && keys[1] < keys[0]) {
+    std::swap(keys[0], keys[1]);
+    std::swap(lane.operands[0], lane.operands[1]);
+    if (!product) std::swap(lane.minus[0], lane.minus[1]);
   }
-  for (const std::vector<Id>& list : lists) {
+  Key key = static_cast<Key>(op == Op::sub ? Op::add : op) + 64u * lane.size;
+  for (std::size_t k = 0; k < lane.size; ++k) key = mixed(key, keys[k]);
+  return key;
+}
+
+// Atoms of different parts, one of each, if all parts have as many; else as they come.
+void EqualAtoms::make_rows(std::vector<Lane>& equal) {
+  const auto part = [this](const Lane& lane) { return part_[lane.atom]; };
+  std::stable_sort(equal.begin(), equal.end(),
+                   [&](const Lane& a, const Lane& b) { return part(a) < part(b); });
+  const std::size_t n = equal.size();
+  std::size_t parts = 1;
+  for (std::size_t i = 1; i < n; ++i) parts += part(equal[i]) != part(equal[i - 1]);
+  const std::size_t each = n / parts;
+  bool regular = n % parts == 0;
+  for (std::size_t i = 0; i < n && regular; ++i)
+    regular = part(equal[i]) == part(equal[i / each * each]);
+  // both sides of two bogies are four
+  const std::size_t together = sides_ && parts == 2 && each % 2 == 0 ? 2 : 1;
+  const bool across = regular && parts > 1;
+  const std::size_t lists = across ? each / together : 1;
+  std::vector<Lane> list;
+  for (std::size_t k = 0; k < lists; ++k) {
+    list.clear();
+    for (std::size_t i = 0; i < n; ++i)
+      if (!across || i % each / together == k) list.push_back(equal[i]);
     std::size_t i = 0;
-    for (; i + 4 <= list.size(); i += 4)
-      add_row({list.begin() + static_cast<std::ptrdiff_t>(i),
-               list.begin() + static_cast<std::ptrdiff_t>(i + 4)});
-    for (; i + 2 <= list.size(); i += 2)
-      add_row({list.begin() + static_cast<std::ptrdiff_t>(i),
-               list.begin() + static_cast<std::ptrdiff_t>(i + 2)});
+    for (; i + 4 <= list.size(); i += 4) add_row(&list[i], 4);
+    for (; i + 2 <= list.size(); i += 2) add_row(&list[i], 2);
   }
 }
 
@@ -335,23 +346,16 @@ std::size_t EqualAtoms::cost() const {
   return sum;
 }
 
-void EqualAtoms::add_row(const std::vector<Id>& atoms) {
-  const Op op = g_.op(atoms[0]);
-  const gen::Operands operands = schedule_.operands(g_, atoms[0]);
-  Row row{Kind::other,
-          op,
-          body_[atoms[0]],
-          static_cast<std::uint32_t>(atoms.size()),
-          static_cast<std::uint32_t>(operands.size),
-          {}};
-  if (operands.size == 3)
+void EqualAtoms::add_row(const Lane* lanes, std::uint32_t width) {
+  const Op op = g_.op(lanes[0].atom);
+  Row row{Kind::other, op, body_[lanes[0].atom], width, lanes[0].size, {}};
+  if (row.operands == 3)
     row.kind = Kind::fused;
   else if (op == Op::add || op == Op::sub)
     row.kind = Kind::sum;
   else if (op == Op::mul || op == Op::div)
     row.kind = Kind::product;
-  Key key = 0;
-  for (std::size_t i = 0; i < atoms.size(); ++i) row.lanes[i] = lane(atoms[i], key);
+  std::copy_n(lanes, width, row.lanes.begin());
   add_row(row);
 }
 

@@ -34,6 +34,7 @@ class EqualAtoms {
     sym::Id atom;
     std::array<sym::Id, 3> operands;  // without signs
     std::array<bool, 3> minus;        // their signs; of a product the first
+    std::uint8_t size;                // number of operands
   };
   // Two or four atoms of one body.
   struct Row {
@@ -71,10 +72,11 @@ class EqualAtoms {
   void find_rows();
   void forget_rows();
   std::size_t cost() const;
-  Lane lane(sym::Id id, Key& key) const;
+  Lane lane(sym::Id id) const;
+  Key sort_operands(Lane& lane) const;
   Key key_of_operand(sym::Id id, Part part) const;
-  void make_rows(std::vector<sym::Id>& equal);
-  void add_row(const std::vector<sym::Id>& atoms);
+  void make_rows(std::vector<Lane>& equal);
+  void add_row(const Lane* lanes, std::uint32_t width);
   void add_row(const Row& row);
 
   const gen::Program& program_;
@@ -87,7 +89,7 @@ class EqualAtoms {
   std::vector<Part> part_;                          // by node
   std::vector<Key> shape_;           // by node: what it does, without parts and signs
   std::vector<std::uint32_t> body_;  // by node, or none
-  std::vector<std::vector<sym::Id>> levels_;
+  std::vector<std::vector<Lane>> levels_;
   bool sides_ = false;  // what two parts have twice each is a row of four
   std::vector<Row> rows_;
   std::vector<std::uint32_t> row_of_;

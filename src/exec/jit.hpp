@@ -14,10 +14,9 @@ namespace klingel::exec {
 std::string jit_refusal();
 
 // The table of the program; it needs neither program nor graph afterwards, never changes, and may
-// be used by many threads at once. `options` are those the manifest was made with: the workspace is
-// laid out as compiled C does it, so that a caller may change from one to the other between calls;
-// but not that of a train, whose units share their code (repeated_units.hpp). An Error where there
-// is no such compiler.
+// be used by many threads at once. `options` are those the manifest was made with. The workspace is
+// laid out as compiled C does it, unless equal parts are computed side by side (equal_atoms.hpp) or
+// units of a train share their code (repeated_units.hpp). An Error where there is no such compiler.
 std::shared_ptr<const klingel_kernel> compile_in_memory(const gen::Program& program,
                                                         const gen::Manifest& manifest,
                                                         const gen::ScheduleOptions& options);

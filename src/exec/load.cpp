@@ -19,10 +19,10 @@ namespace {
 constexpr int cache_format = 1;
 
 // the model's name for readers, and a key of everything that the library depends on
-std::string entry_name(const Compiler& compiler, const gen::Manifest& manifest) {
-  const std::string key = base::sha256(
-      fmt::format("{}\n{}\n{}\n{}", cache_format, KLINGEL_ABI, manifest.hash, compiler.identity));
-  return fmt::format("{}-{}", manifest.model, key.substr(0, 32));
+std::string entry_name(const Compiler& compiler, const gen::Emitted& emitted) {
+  std::string key = fmt::format("{}\n{}\n{}\n", cache_format, KLINGEL_ABI, compiler.identity);
+  for (const gen::File& file : emitted.files) key += file.name + "\n" + file.text;
+  return fmt::format("{}-{}", emitted.manifest.model, base::sha256(key).substr(0, 32));
 }
 
 std::shared_ptr<const klingel_kernel> load_compared(std::string_view bytes,
@@ -39,7 +39,7 @@ std::shared_ptr<const klingel_kernel> load_compared(std::string_view bytes,
 // cannot be used.
 Kernel compile_and_keep(const gen::Emitted& emitted, const Compiler& compiler, const Cache& cache,
                         unsigned jobs, const std::string& damage) {
-  const std::string name = entry_name(compiler, emitted.manifest);
+  const std::string name = entry_name(compiler, emitted);
   const std::string path = cache.path_of(name).string();
   const std::string bytes = build_library(compiler, emitted, jobs);
   auto table = load_compared(bytes, emitted.manifest, "the library compiled just now");
@@ -65,7 +65,7 @@ Kernel compile_and_keep(const gen::Emitted& emitted, const Compiler& compiler, c
 Kernel load_compiled(const gen::Emitted& emitted, const Options& options) {
   const Compiler compiler = Compiler::find(options);
   const Cache cache(options.cache_dir.empty() ? default_cache_dir() : options.cache_dir);
-  const std::string name = entry_name(compiler, emitted.manifest);
+  const std::string name = entry_name(compiler, emitted);
   const std::string path = cache.path_of(name).string();
   Cache::Entry found = cache.find(name);
   if (!found.bytes.empty()) {

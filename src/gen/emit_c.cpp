@@ -8,19 +8,16 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/number.hpp"
-#include "base/sha256.hpp"
 #include "base/version.hpp"
 #include "gen/emitted_headers.hpp"
 #include "gen/print_chunk.hpp"
+#include "gen/program_hash.hpp"
 #include "gen/self_test.hpp"
 #include "gen/table_text.hpp"
 #include "kernel/abi.h"
 
 namespace klingel::gen {
 namespace {
-
-// placeholder of the hash until everything is printed
-constexpr std::string_view hash_mark = "@sha256@";
 
 std::string count_text(const sym::Count& c) {
   std::string text;
@@ -67,54 +64,43 @@ class Emitter {
     for (const Body& b : schedule_.stages) total += b.count.total();
     for (const Body& b : schedule_.functions) total += b.count.total();
     one_file_ = total <= options.file_operations;
+    manifest_.hash = program_hash(program, schedule_, manifest_);
   }
 
-  Manifest hashed() {
-    keeps_text_ = false;
-    Emitted result;
-    emit(result);
-    return std::move(result.manifest);
-  }
+  const Manifest& manifest() const { return manifest_; }
 
   Emitted run() {
     Emitted result;
     emit(result);
     result.files.push_back({program_.model() + "_selftest.c",
                             banner() + self_test_text(program_, manifest_, schedule_.fused)});
-    for (File& f : result.files) fill_hash(f.text);
     result.files.push_back({program_.model() + "_manifest.json", to_json(manifest_)});
     return result;
   }
 
  private:
-  // What a library is compiled from, and its hash.
+  // What a library is compiled from.
   void emit(Emitted& result) {
     for (const Body& b : schedule_.stages) emit_body(b, nullptr);
     for (std::size_t f = 0; f < schedule_.functions.size(); ++f)
       emit_body(schedule_.functions[f], &program_.functions()[f]);
     close_file();
     const std::string& model = program_.model();
-    std::string hashes;
     const auto add = [&](const std::string& name, std::string text) {
-      hashes += fmt::format("{} {}\n", name, base::sha256(text));
-      if (keeps_text_) result.files.push_back({name, std::move(text)});
+      result.files.push_back({name, std::move(text)});
     };
     add("klingel_kernel.h", abi_text);
     if (uses_trig_) add("klingel_trig.h", trig_text);
     if (on_lanes()) add("klingel_lanes.h", lanes_text);
     add(model + ".h", header());
     // the table is in the first file
-    const std::string tables = "\n" + table_text(manifest_, hash_mark, calls_);
-    hashes += base::sha256(tables) + "\n";
-    for (std::size_t k = 0; k < source_hashes_.size(); ++k) {
+    const std::string tables = "\n" + table_text(manifest_, manifest_.hash, calls_);
+    for (std::size_t k = 0; k < sources_.size(); ++k) {
       result.sources.push_back(k == 0 ? model + ".c" : fmt::format("{}_{}.c", model, k));
-      hashes += fmt::format("{} {}\n", result.sources.back(), source_hashes_[k]);
-      if (!keeps_text_) continue;
       result.files.push_back(
           {result.sources.back(), banner() + sources_[k] + (k == 0 ? tables : "")});
       sources_[k] = {};
     }
-    manifest_.hash = base::sha256(hashes);
     result.manifest = manifest_;
   }
 
@@ -137,14 +123,7 @@ class Emitter {
     return fmt::format(
         "/* klingel {}, kernel abi {}, model {}{}, sha256 {}\n * Made by klingel from symbolic "
         "equations: do not edit. */\n",
-        base::version, KLINGEL_ABI, program_.model(), lanes, hash_mark);
-  }
-
-  void fill_hash(std::string& text) const {
-    for (std::size_t at = text.find(hash_mark); at != std::string::npos;
-         at = text.find(hash_mark, at)) {
-      text.replace(at, hash_mark.size(), manifest_.hash);
-    }
+        base::version, KLINGEL_ABI, program_.model(), lanes, manifest_.hash);
   }
 
   std::string parameters(const Arguments& a, const std::vector<sym::Output>& outputs,
@@ -281,8 +260,7 @@ class Emitter {
     if (!helpers_.empty()) top += "\n";
     for (const sym::Op op : helpers_) top += helper_text(op);
     top += text_;
-    source_hashes_.push_back(base::sha256(top));
-    if (keeps_text_) sources_.push_back(std::move(top));
+    sources_.push_back(std::move(top));
     text_.clear();
     helpers_.clear();
     uses_memset_ = false;
@@ -319,8 +297,7 @@ class Emitter {
   Manifest manifest_;
   bool one_file_ = true;
 
-  bool keeps_text_ = true;
-  std::vector<std::string> sources_, source_hashes_;  // closed files
+  std::vector<std::string> sources_;  // closed files
   std::string text_, header_;
   std::vector<TableCall> calls_;  // of the stages, then of the functions
   std::set<sym::Op> helpers_;     // of the open file
@@ -336,7 +313,7 @@ Emitted emit_c(const Program& program, const EmitOptions& options) {
 }
 
 Manifest emit_manifest(const Program& program, const EmitOptions& options) {
-  return Emitter(program, options).hashed();
+  return Emitter(program, options).manifest();
 }
 
 void write_files(const std::vector<File>& files, const std::string& directory) {

@@ -38,8 +38,8 @@ struct Emitted {
 // A number of lanes that does not exist is an Error.
 Emitted emit_c(const Program& program, const EmitOptions& options = {});
 
-// The manifest alone, with the hash of all that emit_c() would write: for kernels that are not
-// compiled from C. The text is not kept, and no states are evaluated for a test.
+// The manifest alone, with the same hash: for kernels that are not compiled from C. Nothing is
+// printed, and no states are evaluated for a test.
 Manifest emit_manifest(const Program& program, const EmitOptions& options = {});
 
 // Writes all files into a directory, each atomically.

@@ -38,7 +38,7 @@ struct Manifest {
   };
 
   std::string model;
-  std::string hash;    // sha256 of the emitted C, set by emit_c
+  std::string hash;    // of the program (program_hash.hpp)
   unsigned lanes = 1;  // doubles per element; all sizes count elements
   std::uint32_t workspace_size = 0;
   std::vector<Input> inputs;

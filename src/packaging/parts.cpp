@@ -13,7 +13,7 @@
 namespace klingel::packaging {
 namespace {
 
-// Kernels as they run here under the hash of the emitted C, which names them on the target.
+// Kernels as they run here under the hash of the program that is emitted for the target.
 struct Renamed {
   exec::Kernel kernel;
   std::string hash;

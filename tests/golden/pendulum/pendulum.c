@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 d00bf30da711e8b61b6aa39781cc106f89b93009392c6a81415b1ed4446b1f62
+/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 6cb5908ea5abb6d89d0dbdde382914be42c1270ceec31cef8f305ea38a5056c1
  * Made by klingel from symbolic equations: do not edit. */
 #include "pendulum.h"
 
@@ -162,7 +162,7 @@ static const klingel_function functions[] = {
   {"acceleration", "M_qq^-1 delta_q", 3, 2, outputs_acceleration, call_pendulum_acceleration, 0, 0},
 };
 static const klingel_kernel kernel = {
-  2u, 1, "pendulum", "d00bf30da711e8b61b6aa39781cc106f89b93009392c6a81415b1ed4446b1f62",
+  2u, 1, "pendulum", "6cb5908ea5abb6d89d0dbdde382914be42c1270ceec31cef8f305ea38a5056c1",
   8, 4, 4, 4, inputs, stages, functions};
 
 const klingel_kernel *pendulum_kernel(void) { return &kernel; }

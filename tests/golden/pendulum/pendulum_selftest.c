@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 d00bf30da711e8b61b6aa39781cc106f89b93009392c6a81415b1ed4446b1f62
+/* klingel 0.1.0, kernel abi 2, model pendulum, sha256 6cb5908ea5abb6d89d0dbdde382914be42c1270ceec31cef8f305ea38a5056c1
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>

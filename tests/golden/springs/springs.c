@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model springs, sha256 811757400a8d0d74409e559f7ddc372f38ce082761d4c655dced71d2fc5999f1
+/* klingel 0.1.0, kernel abi 2, model springs, sha256 8454e415212a98cba974f2c162f846e8159ede169738fa3afc21caf79a86d7fc
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs.h"
 
@@ -324,7 +324,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_every_operation, 0, 0},
 };
 static const klingel_kernel kernel = {
-  2u, 1, "springs", "811757400a8d0d74409e559f7ddc372f38ce082761d4c655dced71d2fc5999f1",
+  2u, 1, "springs", "8454e415212a98cba974f2c162f846e8159ede169738fa3afc21caf79a86d7fc",
   35, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model springs, sha256 811757400a8d0d74409e559f7ddc372f38ce082761d4c655dced71d2fc5999f1
+/* klingel 0.1.0, kernel abi 2, model springs, sha256 8454e415212a98cba974f2c162f846e8159ede169738fa3afc21caf79a86d7fc
  * Made by klingel from symbolic equations: do not edit. */
 #ifndef KLINGEL_MODEL_springs_H
 #define KLINGEL_MODEL_springs_H

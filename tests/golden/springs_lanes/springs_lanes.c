@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 b3749a47fbba04d2aa82b836eb44b94d9469fdd79176fca186d059bcd0b50dce
+/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 60f039348dd7839038fbaedd889281d22664bde381104394c1574fa7ead8288f
  * Made by klingel from symbolic equations: do not edit. */
 #include "springs_lanes.h"
 
@@ -261,7 +261,7 @@ static const klingel_function functions[] = {
   {"every_operation", "one of each", 3, 1, outputs_every_operation, call_springs_lanes_every_operation, 0, 0},
 };
 static const klingel_kernel kernel = {
-  2u, 4, "springs_lanes", "b3749a47fbba04d2aa82b836eb44b94d9469fdd79176fca186d059bcd0b50dce",
+  2u, 4, "springs_lanes", "60f039348dd7839038fbaedd889281d22664bde381104394c1574fa7ead8288f",
   31, 4, 4, 3, inputs, stages, functions};
 
 const klingel_kernel *springs_lanes_kernel(void) { return &kernel; }

@@ -1,4 +1,4 @@
-/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 b3749a47fbba04d2aa82b836eb44b94d9469fdd79176fca186d059bcd0b50dce
+/* klingel 0.1.0, kernel abi 2, model springs_lanes, 4 lanes, sha256 60f039348dd7839038fbaedd889281d22664bde381104394c1574fa7ead8288f
  * Made by klingel from symbolic equations: do not edit. */
 #include <math.h>
 #include <stdio.h>
