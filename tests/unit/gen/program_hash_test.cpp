@@ -33,7 +33,7 @@ std::string hash_of(const Changes& c) {
   program.function({"f",
                     "",
                     {sym::Output::scalar("a", sum * g.number(c.factor)),
-                     sym::Output::scalar("b", c.other_output ? sum : product)}});
+                     sym::Output::scalar("b", c.other_output ? sum : x + y)}});
   EmitOptions options;
   options.schedule.chunk_operations = c.chunk;
   options.schedule.fuse = c.fuse;
