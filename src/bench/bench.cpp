@@ -135,17 +135,17 @@ void bench(const BenchOptions& a) {
   const std::int64_t steps = a.steps > 0 ? a.steps : std::lround(scenario.duration / scenario.step);
   const StepTimes cc = time_steps(p, steps, a.replays);
   const EigenTime eigen = time_eigen(p);
-  // only rigid treads have contact kernels
-  const std::vector<CallTime> vehicle = time_calls(*p.kernel),
-                              contact =
-                                  p.contact ? time_calls(*p.contact) : std::vector<CallTime>{};
-  const std::size_t lanes = base::pack_lanes;
-  const std::size_t sets = (p.simulator->data().wheels.size() + lanes - 1) / lanes;
-  const std::vector<Row> rows = rows_of(vehicle, contact, sets);
 
   exec::Options in_memory;
   in_memory.backend = exec::Backend::jit;
   compile::PreparedRun other = compile::prepare_run(scenario, in_memory);
+  // only rigid treads have contact kernels
+  const std::vector<CallTime> vehicle = time_calls(*other.kernel),
+                              contact = other.contact ? time_calls(*other.contact)
+                                                      : std::vector<CallTime>{};
+  const std::size_t lanes = base::pack_lanes;
+  const std::size_t sets = (p.simulator->data().wheels.size() + lanes - 1) / lanes;
+  const std::vector<Row> rows = rows_of(vehicle, contact, sets);
   const step::VehicleState start = other.simulator->state();
   const StepTimes jit = time_steps(other, steps, a.replays);
   other.simulator->set_state(start);
@@ -200,7 +200,7 @@ void bench(const BenchOptions& a) {
   fmt::print("\n");
   fmt::print("  generation         {:.0f} ms; first step after {:.0f} ms (jit)\n", 1e3 * generate_s,
              1e3 * first_step_s);
-  fmt::print("\nrun time of the kernels per step                               us\n");
+  fmt::print("\nrun time of the kernels in memory per step                               us\n");
   for (const Row& row : rows) fmt::print("  {:<58} {:6.2f}\n", row.name, row.us);
   fmt::print("\nkernels of the vehicle, one call\n");
   for (const CallTime& call : vehicle) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);
