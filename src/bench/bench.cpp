@@ -200,7 +200,7 @@ void bench(const BenchOptions& a) {
   fmt::print("\n");
   fmt::print("  generation         {:.0f} ms; first step after {:.0f} ms (jit)\n", 1e3 * generate_s,
              1e3 * first_step_s);
-  fmt::print("\nrun time of the kernels in memory per step                               us\n");
+  fmt::print("\nrun time of the kernels in memory per step                     us\n");
   for (const Row& row : rows) fmt::print("  {:<58} {:6.2f}\n", row.name, row.us);
   fmt::print("\nkernels of the vehicle, one call\n");
   for (const CallTime& call : vehicle) fmt::print("  {:<24} {:7.3f}\n", call.name, call.us);

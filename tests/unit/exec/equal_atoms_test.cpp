@@ -4,11 +4,15 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <random>
 
+#include "exec/evaluator.hpp"
 #include "exec/straight_line.hpp"
 #include "tests/unit/exec/fixture.hpp"
 
