@@ -279,7 +279,9 @@ EqualAtoms::Key EqualAtoms::sort_operands(Lane& lane) const {
   for (std::size_t k = 0; k < lane.size; ++k)
     keys[k] = key_of_operand(lane.operands[k], part_[lane.atom]);
   const bool product = lane.size == 3 || op == Op::mul;
-  if ((product || op == Op::sub || sym::is_commutative(op)) && keys[1] < keys[0]) {
+  // min and max are not for this: of 0 and -0 they take the second
+  const bool commutes = product || op == Op::add || op == Op::sub;
+  if (commutes && keys[1] < keys[0]) {
     std::swap(keys[0], keys[1]);
     std::swap(lane.operands[0], lane.operands[1]);
     if (!product) std::swap(lane.minus[0], lane.minus[1]);

@@ -192,9 +192,9 @@ TEST_F(EqualAtomsTest, give_them_for_zeros_infinities_and_nan) {
                                        -infinity, NAN,  1e308, -4e-324, 0.5};
   std::mt19937 random(3);
   const auto draw = [&] { return special[random() % special.size()]; };
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (unsigned seed = 500; seed < 600; ++seed) {
     SCOPED_TRACE(seed);
-    expect_equal(Coach(seed, 40), draw, 8);
+    expect_equal(Coach(seed, 10 + static_cast<int>(seed % 90), seed % 3 == 0), draw, 4);
     if (HasFatalFailure()) return;
   }
 }
