@@ -38,9 +38,11 @@ constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 // Rows become `lanes` values side by side, or the other way round.
 void to_lanes(const double* const* rows, std::size_t lanes, std::size_t size, double* to) {
   if (lanes == base::pack_lanes) {
+    const double *const first = rows[0], *const second = rows[1];
+    const double *const third = rows[2], *const fourth = rows[3];
     for (std::size_t i = 0; i < size; i += 4) {
-      base::Pack a = base::load(rows[0] + i), b = base::load(rows[1] + i);
-      base::Pack c = base::load(rows[2] + i), d = base::load(rows[3] + i);
+      base::Pack a = base::load(first + i), b = base::load(second + i);
+      base::Pack c = base::load(third + i), d = base::load(fourth + i);
       base::transpose(a, b, c, d);
       base::store(a, to + 4 * i), base::store(b, to + 4 * i + 4);
       base::store(c, to + 4 * i + 8), base::store(d, to + 4 * i + 12);
@@ -103,6 +105,7 @@ KernelSet::KernelSet(KernelSet& all, std::size_t lane)
   KLINGEL_ASSERT(all.all_ == nullptr && lane < all.lanes_);
   all.make_rows();
   take_inputs();
+  if (!inputs_.empty() && all.rows_[0][lane] == nullptr) ++all.lane_sets_;
   for (std::size_t i = 0; i < inputs_.size(); ++i) all.rows_[i][lane] = inputs_[i];
 }
 
@@ -126,11 +129,14 @@ void KernelSet::take_inputs() {
     else if (f.rare == 0 || alone || outputs_[i].size <= few * lanes_)
       make_outputs(i);
   }
-  known_.assign(kernel_->n_functions / 64 + 1, 0);
-  independent_.assign(kernel_->n_stages, known_);
+  words_ = kernel_->n_functions / 64 + 1;
+  if (all_ == nullptr) bits_.assign((1 + lanes_) * words_, 0);
+  known_ = all_ == nullptr ? bits_.data() : all_->known_ + (1 + lane_) * words_;
+  independent_.assign(kernel_->n_stages * words_, 0);
   for (std::uint32_t s = 0; s < kernel_->n_stages; ++s) {
     for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
-      if (kernel_->functions[f].stage < s) independent_[s][f / 64] |= std::uint64_t{1} << f % 64;
+      if (kernel_->functions[f].stage < s)
+        independent_[s * words_ + f / 64] |= std::uint64_t{1} << f % 64;
     }
   }
 }
@@ -221,14 +227,6 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
   changed(input);
 }
 
-// the stage and everything that depends on it
-void KernelSet::outdate(std::uint32_t stage) {
-  valid_ = stage;
-  valid_rare_ = std::min(valid_rare_, stage);
-  const std::vector<std::uint64_t>& keep = independent_[stage];
-  for (std::size_t i = 0; i < known_.size(); ++i) known_[i] &= keep[i];
-}
-
 std::span<const double> KernelSet::value(std::uint32_t input) const {
   return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
@@ -237,38 +235,40 @@ std::span<double> KernelSet::memory(std::uint32_t input) {
   return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
 
+void KernelSet::call_stages(std::uint32_t last, bool rare) {
+  std::uint32_t& valid = rare ? valid_rare_ : valid_;
+  double* const w = workspace_->memory_.get();
+  const double* const* const in = inputs_.data();
+  for (const klingel_stage* s = kernel_->stages + valid; s <= kernel_->stages + last; ++s)
+    if ((s->rare != 0) == rare) s->call(s->context, in, w, nullptr);
+  valid = std::max(valid, last + 1);
+}
+
 void KernelSet::renew(std::uint32_t function) {
+  if (all_ != nullptr) return renew_lane(function);
   const klingel_function& f = kernel_->functions[function];
-  Outputs& outputs = outputs_[function];
+  const Outputs& outputs = outputs_[function];
   if (outputs.begin == nullptr) reserve(function);
-  if (all_ != nullptr) {
-    if (f.rare == 0)
-      all_->evaluate_rows(function);
-    else
-      all_->evaluate_lane(function, lane_, {outputs.begin, outputs.size});
-    valid_ = std::max(valid_, f.stage + 1);
-    if (f.rare != 0 && outputs.own == nullptr) return;  // other lanes write there, too
-  } else {
-    if (workspace_->user_ != number_) {
-      workspace_->user_ = number_;
-      valid_ = valid_rare_ = 0;
-    }
-    if (!rows_.empty()) {
-      take_rows();
-      has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
-    }
-    double* const w = workspace_->memory_.get();
-    const auto call_stages = [&](std::uint32_t& valid, bool rare) {
-      for (; valid <= f.stage; ++valid) {
-        const klingel_stage& stage = kernel_->stages[valid];
-        if ((stage.rare != 0) != rare) continue;
-        stage.call(stage.context, inputs_.data(), w, nullptr);
-      }
-    };
-    call_stages(valid_, false);
-    if (f.rare != 0) call_stages(valid_rare_, true);
-    f.call(f.context, inputs_.data(), w, outputs.pointers.data());
+  if (workspace_->user_ != number_) {
+    workspace_->user_ = number_;
+    valid_ = valid_rare_ = 0;
   }
+  if (lane_sets_ != 0) {
+    take_rows();
+    has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
+  }
+  if (valid_ <= f.stage) call_stages(f.stage, false);
+  if (f.rare != 0) call_stages(f.stage, true);
+  f.call(f.context, inputs_.data(), workspace_->memory_.get(), outputs.pointers.data());
+  known_[function / 64] |= std::uint64_t{1} << function % 64;
+}
+
+void KernelSet::renew_lane(std::uint32_t function) {
+  if (kernel_->functions[function].rare == 0) return all_->evaluate_rows(function);
+  const Outputs& outputs = outputs_[function];
+  if (outputs.begin == nullptr) reserve(function);
+  all_->evaluate_lane(function, lane_, {outputs.begin, outputs.size});
+  if (outputs.own == nullptr) return;  // other lanes write there, too
   known_[function / 64] |= std::uint64_t{1} << function % 64;
 }
 
@@ -291,7 +291,7 @@ void KernelSet::take_rows() {
       const std::size_t input = 64 * word + static_cast<std::size_t>(std::countr_zero(bits));
       const std::vector<const double*>& rows = rows_[input];
       const std::size_t size = kernel_->inputs[input].size;
-      if (std::find(rows.begin(), rows.end(), nullptr) == rows.end()) {
+      if (lane_sets_ == lanes_) {
         to_lanes(rows.data(), lanes_, size, inputs_[input]);
         continue;
       }
@@ -309,14 +309,17 @@ void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::spa
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
 }
 
-// Lanes that asked for nothing find what they had: their inputs are the same, and so are the bits.
+// Lanes that asked for nothing find what they had if their inputs are the same, or what they are
+// going to ask for.
 void KernelSet::evaluate_rows(std::uint32_t function) {
   const std::span<const double> values = evaluate(function);
   std::uint64_t& word = has_rows_[function / 64];
   const std::uint64_t bit = std::uint64_t{1} << function % 64;
-  if ((word & bit) != 0) return;
-  to_rows(values.data(), lanes_, values.size() / lanes_, output_rows_[function].get());
+  if ((word & bit) == 0)
+    to_rows(values.data(), lanes_, values.size() / lanes_, output_rows_[function].get());
   word |= bit;
+  for (std::size_t lane = 0; lane < lanes_; ++lane)
+    bits_[(1 + lane) * words_ + function / 64] |= bit;
 }
 
 }  // namespace klingel::runtime

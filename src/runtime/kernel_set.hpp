@@ -73,10 +73,14 @@ class KernelSet {
   // For setting many values at once: write to memory(), then call changed().
   std::span<double> memory(std::uint32_t input);
   void changed(std::uint32_t input) {
-    if (all_ != nullptr) all_->row_changed(input);
     const std::uint32_t stage = kernel_->inputs[input].stage;
-    // functions that are up to date belong to stages that are
-    if (stage < valid_) outdate(stage);
+    if (all_ != nullptr) {
+      all_->changed_rows_[input / 64] |= std::uint64_t{1} << input % 64;
+      all_->outdate_from(stage);
+      forget_from(stage);
+    } else {
+      outdate_from(stage);
+    }
   }
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
@@ -95,8 +99,19 @@ class KernelSet {
  private:
   static Block allocate(std::size_t size);
 
-  void outdate(std::uint32_t stage);
+  // A stage and everything that depends on it.
+  void outdate_from(std::uint32_t stage) {
+    if (valid_ > stage) valid_ = stage;
+    if (valid_rare_ > stage) valid_rare_ = stage;
+    forget_from(stage);
+  }
+  void forget_from(std::uint32_t stage) {
+    const std::uint64_t* const keep = &independent_[stage * words_];
+    for (std::size_t i = 0; i < words_; ++i) known_[i] &= keep[i];
+  }
   void renew(std::uint32_t function);
+  void renew_lane(std::uint32_t function);
+  void call_stages(std::uint32_t last, bool rare);
   int find_input(std::string_view name) const;
   int find_function(std::string_view name) const;
 
@@ -110,11 +125,8 @@ class KernelSet {
   void take_inputs();
   void make_outputs(std::uint32_t function);
   // Lanes as sets of their own: what they set becomes lanes at the next evaluation, and outputs
-  // become a row for each lane, all lanes at once.
-  void row_changed(std::uint32_t input) {
-    changed_rows_[input / 64] |= std::uint64_t{1} << input % 64;
-    changed(input);
-  }
+  // become a row for each lane, all lanes at once. A lane that sets something afterwards leaves the
+  // rows of the others as they are.
   void make_rows();
   void take_rows();
   void evaluate_rows(std::uint32_t function);
@@ -129,13 +141,17 @@ class KernelSet {
   std::vector<double*> inputs_;
   std::vector<Outputs> outputs_;                  // by function
   std::vector<std::vector<const double*>> rows_;  // of inputs, by lane, set by sets of one lane
+  std::size_t lane_sets_ = 0;
   std::vector<std::uint64_t> changed_rows_;       // bits of inputs
   std::vector<Block> output_rows_;                // by function: all lanes; of rare ones: one row
   std::vector<std::uint64_t> has_rows_;           // bits of functions: outputs are in rows
-  // Bits of functions, 64 to a word: those that are up to date, and by stage those that do not
-  // depend on it.
-  std::vector<std::uint64_t> known_;
-  std::vector<std::vector<std::uint64_t>> independent_;
+  // Bits of functions, 64 to a word: those that are up to date, of this set and then of its lanes,
+  // and by stage those that do not depend on it.
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> bits_;
+  std::uint64_t* known_ = nullptr;  // of a lane: in the set whose lane it is
+  std::vector<std::uint64_t> independent_;
+  // Of a set with a workspace:
   std::uint32_t valid_ = 0;       // stages before this one are up to date, but for rare ones
   std::uint32_t valid_rare_ = 0;  // rare stages before this one are up to date
 };
