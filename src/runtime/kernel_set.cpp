@@ -235,20 +235,9 @@ std::span<double> KernelSet::memory(std::uint32_t input) {
   return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
 
-void KernelSet::call_stages(std::uint32_t last, bool rare) {
-  std::uint32_t& valid = rare ? valid_rare_ : valid_;
-  double* const w = workspace_->memory_.get();
-  const double* const* const in = inputs_.data();
-  for (const klingel_stage* s = kernel_->stages + valid; s <= kernel_->stages + last; ++s)
-    if ((s->rare != 0) == rare) s->call(s->context, in, w, nullptr);
-  valid = std::max(valid, last + 1);
-}
-
 void KernelSet::renew(std::uint32_t function) {
   if (all_ != nullptr) return renew_lane(function);
   const klingel_function& f = kernel_->functions[function];
-  const Outputs& outputs = outputs_[function];
-  if (outputs.begin == nullptr) reserve(function);
   if (workspace_->user_ != number_) {
     workspace_->user_ = number_;
     valid_ = valid_rare_ = 0;
@@ -257,10 +246,23 @@ void KernelSet::renew(std::uint32_t function) {
     take_rows();
     has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
   }
-  if (valid_ <= f.stage) call_stages(f.stage, false);
-  if (f.rare != 0) call_stages(f.stage, true);
-  f.call(f.context, inputs_.data(), workspace_->memory_.get(), outputs.pointers.data());
+  double* const w = workspace_->memory_.get();
+  for (; valid_ <= f.stage; ++valid_) {
+    const klingel_stage& stage = kernel_->stages[valid_];
+    if (stage.rare == 0) stage.call(stage.context, inputs_.data(), w, nullptr);
+  }
+  if (f.rare != 0) renew_rare(function);
+  f.call(f.context, inputs_.data(), w, outputs_[function].pointers.data());
   known_[function / 64] |= std::uint64_t{1} << function % 64;
+}
+
+void KernelSet::renew_rare(std::uint32_t function) {
+  reserve(function);
+  for (; valid_rare_ <= kernel_->functions[function].stage; ++valid_rare_) {
+    const klingel_stage& stage = kernel_->stages[valid_rare_];
+    if (stage.rare != 0)
+      stage.call(stage.context, inputs_.data(), workspace_->memory_.get(), nullptr);
+  }
 }
 
 void KernelSet::renew_lane(std::uint32_t function) {
@@ -276,6 +278,7 @@ void KernelSet::make_rows() {
   if (!rows_.empty()) return;
   // a lane without a set of its own keeps what it has
   rows_.assign(kernel_->n_inputs, std::vector<const double*>(lanes_, nullptr));
+  members_.resize(kernel_->n_inputs);
   changed_rows_.assign(kernel_->n_inputs / 64 + 1, 0);
   output_rows_.resize(kernel_->n_functions);
   has_rows_.assign(kernel_->n_functions / 64 + 1, 0);
@@ -291,6 +294,10 @@ void KernelSet::take_rows() {
       const std::size_t input = 64 * word + static_cast<std::size_t>(std::countr_zero(bits));
       const std::vector<const double*>& rows = rows_[input];
       const std::size_t size = kernel_->inputs[input].size;
+      if (members_[input].size != 0) {
+        take_members(input);
+        continue;
+      }
       if (lane_sets_ == lanes_) {
         to_lanes(rows.data(), lanes_, size, inputs_[input]);
         continue;
@@ -301,6 +308,44 @@ void KernelSet::take_rows() {
       }
     }
   }
+}
+
+// Four members of four rows at a time become lanes.
+void KernelSet::take_members(std::size_t input) {
+  const auto& [size, numbers] = members_[input];
+  const std::vector<const double*>& rows = rows_[input];
+  double* const to = inputs_[input];
+  const bool fours = lanes_ == base::pack_lanes && lane_sets_ == lanes_;
+  for (std::size_t first = 0; first < numbers.size(); first += 4) {
+    const std::size_t from = first * size;
+    if (!fours) {
+      for (std::size_t lane = 0; lane < lanes_; ++lane)
+        for (std::size_t i = 0; i < 4 * size && rows[lane] != nullptr; ++i)
+          to[(numbers[first + i % 4] * size + i / 4) * lanes_ + lane] = rows[lane][from + i];
+      continue;
+    }
+    const double *const r0 = rows[0] + from, *const r1 = rows[1] + from;
+    const double *const r2 = rows[2] + from, *const r3 = rows[3] + from;
+    double *const t0 = to + 4 * size * numbers[first], *const t1 =
+                                                           to + 4 * size * numbers[first + 1];
+    double *const t2 = to + 4 * size * numbers[first + 2], *const t3 =
+                                                               to + 4 * size * numbers[first + 3];
+    for (std::size_t i = 0; i < 4 * size; i += 4) {
+      base::Pack a = base::load(r0 + i), b = base::load(r1 + i);
+      base::Pack c = base::load(r2 + i), d = base::load(r3 + i);
+      base::transpose(a, b, c, d);
+      base::store(a, t0 + i), base::store(b, t1 + i);
+      base::store(c, t2 + i), base::store(d, t3 + i);
+    }
+  }
+}
+
+bool KernelSet::put_side_by_side(std::uint32_t input, std::size_t size,
+                                 std::span<const std::size_t> members) {
+  if (all_ == nullptr) return false;
+  KLINGEL_ASSERT(members.size() % 4 == 0 && members.size() * size == kernel_->inputs[input].size);
+  all_->members_[input] = {size, {members.begin(), members.end()}};
+  return true;
 }
 
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {

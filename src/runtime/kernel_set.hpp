@@ -83,6 +83,13 @@ class KernelSet {
     }
   }
 
+  // Of one lane: lets the memory of an input have members of `size` elements in fours side by side,
+  // value i of four members and then value i + 1. Members by their numbers, in the order they have
+  // there. False of a set that is no lane, which has them one after another. To be called for every
+  // lane, before anything is written.
+  bool put_side_by_side(std::uint32_t input, std::size_t size,
+                        std::span<const std::size_t> members);
+
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set. Lanes share the memory of functions marked
   // rare that have many elements: it stays until another lane asks for the same function.
@@ -111,7 +118,7 @@ class KernelSet {
   }
   void renew(std::uint32_t function);
   void renew_lane(std::uint32_t function);
-  void call_stages(std::uint32_t last, bool rare);
+  void renew_rare(std::uint32_t function);
   int find_input(std::string_view name) const;
   int find_function(std::string_view name) const;
 
@@ -129,6 +136,7 @@ class KernelSet {
   // rows of the others as they are.
   void make_rows();
   void take_rows();
+  void take_members(std::size_t input);
   void evaluate_rows(std::uint32_t function);
 
   const klingel_kernel* kernel_;
@@ -142,9 +150,14 @@ class KernelSet {
   std::vector<Outputs> outputs_;                  // by function
   std::vector<std::vector<const double*>> rows_;  // of inputs, by lane, set by sets of one lane
   std::size_t lane_sets_ = 0;
-  std::vector<std::uint64_t> changed_rows_;       // bits of inputs
-  std::vector<Block> output_rows_;                // by function: all lanes; of rare ones: one row
-  std::vector<std::uint64_t> has_rows_;           // bits of functions: outputs are in rows
+  struct Members {
+    std::size_t size = 0;  // zero: elements of rows are in their order
+    std::vector<std::size_t> numbers;
+  };
+  std::vector<Members> members_;             // by input, of rows
+  std::vector<std::uint64_t> changed_rows_;  // bits of inputs
+  std::vector<Block> output_rows_;           // by function: all lanes; of rare ones: one row
+  std::vector<std::uint64_t> has_rows_;      // bits of functions: outputs are in rows
   // Bits of functions, 64 to a word: those that are up to date, of this set and then of its lanes,
   // and by stage those that do not depend on it.
   std::size_t words_ = 0;

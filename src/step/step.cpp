@@ -1,6 +1,8 @@
 // The step [fig:integration], as phases: Stepper::do_phase is the page to read. Rigid treads
 // (rigid_treads.hpp) and loaded ones (loaded_treads.hpp) go through the same phases. All functions
 // at t unless said otherwise.
+#include <algorithm>
+
 #include "base/assert.hpp"
 #include "step/partitioned_solver.hpp"
 #include "step/step_time.hpp"
@@ -32,10 +34,20 @@ void take_multipliers(const RigidTreads& treads, StepWork& s) {
 }
 void take_multipliers(const LoadedTreads&, StepWork&) {}
 
-// Points of rigid treads begin as they are at t. All of loaded ones is made anew in each step.
+// Points of rigid treads begin as they are at t; coordinates and rates are those of the contact
+// sets at the end. All of loaded ones is made anew in each step.
 void begin_points(const RigidTreads&, StepWork& s) {
-  s.next.tread = s.state.tread;
-  s.next.flange = s.state.flange;
+  const auto begin = [](const std::vector<PointSetState>& from, std::vector<PointSetState>& to) {
+    for (std::size_t g = 0; g < from.size(); ++g) {
+      const PointSetState& now = from[g];
+      PointSetState& next = to[g];
+      next.gap = now.gap, next.N = now.N;
+      next.deflection = now.deflection, next.gamma_n = now.gamma_n;
+      next.found = now.found, next.on = now.on, next.steady = now.steady;
+    }
+  };
+  begin(s.state.tread, s.next.tread);
+  begin(s.state.flange, s.next.flange);
 }
 void begin_points(const LoadedTreads&, StepWork&) {}
 
@@ -66,7 +78,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
         return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
       for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = state_.dq[i] + system.x[i];
       take_multipliers(treads, s);
-      s.at_t.kernels.set(vehicle.id.dq_end, system.dq_end);
+      s.at_t.kernels.changed(vehicle.id.dq_end);
       phase_ = Phase::acceptance;
       return Status::ok;
     case Phase::acceptance:
@@ -85,7 +97,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       // 3  q(t+h) by the mid-point rule
       for (std::size_t i = 0; i < vehicle.n; ++i)
         s.next.q[i] = state_.q[i] + (state_.dq[i] + system.dq_end[i]) / 2 * s.h;
-      s.next.dq = system.dq_end;
+      std::copy(system.dq_end.begin(), system.dq_end.end(), s.next.dq.begin());
       // 4  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
       s.at_end.kernels.set(vehicle.id.q, s.next.q);
@@ -228,7 +240,7 @@ bool Stepper::partitions(const StepWork& s) const {
 
 // The generated factors are computed in the next phase.
 void Stepper::ask_solution(StepWork& s) {
-  if (!partitions(s)) s.at_t.kernels.set(vehicle.id.rhs, system.rhs);
+  if (!partitions(s)) s.at_t.kernels.changed(vehicle.id.rhs);
 }
 
 template <class T>
