@@ -87,7 +87,9 @@ KernelSet::Block KernelSet::allocate(std::size_t size) {
 }
 
 KernelSet::Workspace::Workspace(const klingel_kernel& kernel)
-    : memory_(allocate(std::size_t{checked(kernel)->workspace_size} * kernel.lanes)) {}
+    : memory_(allocate(std::size_t{checked(kernel)->workspace_size} * kernel.lanes)),
+      outputs_(kernel.n_functions),
+      rows_(kernel.n_functions) {}
 
 KernelSet::KernelSet(const klingel_kernel& kernel)
     : KernelSet(kernel, std::make_shared<Workspace>(kernel)) {}
@@ -122,12 +124,11 @@ void KernelSet::take_inputs() {
     const klingel_function& f = kernel_->functions[i];
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
       outputs_[i].size += o.size * lanes_;
-    // thousands of vehicles on lanes would keep thousands of matrices that nobody asks for
     const bool alone = lanes_ == 1 && all_ == nullptr;
     if (all_ != nullptr && f.rare == 0)
       outputs_[i].begin = all_->output_rows_[i].get() + lane_ * padded(outputs_[i].size);
     else if (f.rare == 0 || alone || outputs_[i].size <= few * lanes_)
-      make_outputs(i);
+      make_outputs(i, outputs_[i].own);
   }
   words_ = kernel_->n_functions / 64 + 1;
   if (all_ == nullptr) bits_.assign((1 + lanes_) * words_, 0);
@@ -141,11 +142,11 @@ void KernelSet::take_inputs() {
   }
 }
 
-void KernelSet::make_outputs(std::uint32_t function) {
+void KernelSet::make_outputs(std::uint32_t function, Block& memory) {
   const klingel_function& f = kernel_->functions[function];
   Outputs& outputs = outputs_[function];
-  outputs.own = allocate(padded(outputs.size / lanes_) * lanes_);
-  outputs.begin = outputs.own.get();
+  if (memory == nullptr) memory = allocate(padded(outputs.size / lanes_) * lanes_);
+  outputs.begin = memory.get();
   double* next = outputs.begin;
   for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
     outputs.pointers.push_back(next);
@@ -156,9 +157,9 @@ void KernelSet::make_outputs(std::uint32_t function) {
 void KernelSet::reserve(std::uint32_t function) {
   Outputs& outputs = outputs_[function];
   if (outputs.begin != nullptr) return;
-  if (all_ == nullptr) return make_outputs(function);
+  if (all_ == nullptr) return make_outputs(function, workspace_->outputs_[function]);
   all_->reserve(function);
-  Block& row = all_->output_rows_[function];
+  Block& row = all_->workspace_->rows_[function];
   if (row == nullptr) row = allocate(outputs.size);
   outputs.begin = row.get();
 }
@@ -252,7 +253,9 @@ void KernelSet::renew(std::uint32_t function) {
     if (stage.rare == 0) stage.call(stage.context, inputs_.data(), w, nullptr);
   }
   if (f.rare != 0) renew_rare(function);
-  f.call(f.context, inputs_.data(), w, outputs_[function].pointers.data());
+  const Outputs& outputs = outputs_[function];
+  f.call(f.context, inputs_.data(), w, outputs.pointers.data());
+  if (outputs.own == nullptr) return;  // other sets write there, too
   known_[function / 64] |= std::uint64_t{1} << function % 64;
 }
 

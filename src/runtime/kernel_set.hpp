@@ -38,6 +38,10 @@ class KernelSet {
    private:
     friend class KernelSet;
     Block memory_;
+    // By function: outputs of sets on lanes, and of one of their lanes, of functions marked rare
+    // that have many elements. Thousands of vehicles would keep thousands of matrices that nobody
+    // asks for.
+    std::vector<Block> outputs_, rows_;
     std::uint64_t sets_ = 0,
                   user_ = 0;  // how many sets it has had, and the one whose values it has
   };
@@ -92,7 +96,8 @@ class KernelSet {
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set. Lanes share the memory of functions marked
-  // rare that have many elements: it stays until another lane asks for the same function.
+  // rare that have many elements, with all sets of their workspace: it stays until another one asks
+  // for the same function.
   std::span<const double> evaluate(std::uint32_t function) {
     if ((known_[function / 64] >> function % 64 & 1) == 0) renew(function);
     const Outputs& outputs = outputs_[function];
@@ -124,13 +129,13 @@ class KernelSet {
 
   struct Outputs {
     Block own;
-    double* begin = nullptr;  // of its own memory, or of what lanes share; null if not made yet
+    double* begin = nullptr;  // of its own memory, or of what others share; null if not made yet
     std::size_t size = 0;
     std::vector<double*> pointers;
   };
 
   void take_inputs();
-  void make_outputs(std::uint32_t function);
+  void make_outputs(std::uint32_t function, Block& memory);
   // Lanes as sets of their own: what they set becomes lanes at the next evaluation, and outputs
   // become a row for each lane, all lanes at once. A lane that sets something afterwards leaves the
   // rows of the others as they are.
@@ -156,7 +161,7 @@ class KernelSet {
   };
   std::vector<Members> members_;             // by input, of rows
   std::vector<std::uint64_t> changed_rows_;  // bits of inputs
-  std::vector<Block> output_rows_;           // by function: all lanes; of rare ones: one row
+  std::vector<Block> output_rows_;           // by function: all lanes; none of rare ones
   std::vector<std::uint64_t> has_rows_;      // bits of functions: outputs are in rows
   // Bits of functions, 64 to a word: those that are up to date, of this set and then of its lanes,
   // and by stage those that do not depend on it.

@@ -61,13 +61,13 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       begin(treads, s);
       find_forces(treads, s);
       assemble(treads, s);
+      set_constraint_rates(treads, s);
       phase_ = Phase::impulse;
       return Status::ok;
     case Phase::impulse: {
       // 2  M_qq + h C_qq and the normal constraints of rigid treads ...
       const std::span<const double> impulse = s.at_t.kernels.evaluate(vehicle.id.impulse);
       std::copy_n(impulse.begin(), vehicle.n, system.rhs.begin());
-      set_constraint_rates(treads, s);
       ask_solution(s);
       phase_ = Phase::solution;
       return Status::ok;
@@ -88,6 +88,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       if (const bool accepted = accept(treads, s); !accepted || s.options.exhaust) {
         if (attempt_++ < s.options.most_attempts) {
           assemble(treads, s);
+          set_constraint_rates(treads, s);
           phase_ = Phase::impulse;
           return Status::ok;
         }
@@ -101,12 +102,9 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       // 4  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
       s.at_end.kernels.set(vehicle.id.q, s.next.q);
+      s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
       phase_ = Phase::place;
       return Status::ok;
-    case Phase::place:
-      // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
-      s.at_end.find_poses();
-      return go(place(treads, s), Phase::motion, Phase::correct_q, s);
     case Phase::correct_q:
       if (!correct(treads, s, s.next.q))
         return fail(log.fail(Status::singular, "projection of q", worst_wheel(treads),
@@ -114,6 +112,14 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       s.at_end.kernels.set(vehicle.id.q, s.next.q);
       phase_ = Phase::place;
       return Status::ok;
+    case Phase::place:
+      // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
+      s.at_end.find_poses();
+      if (const Fit fit = place(treads, s); fit != Fit::good)
+        return go(fit, Phase::motion, Phase::correct_q, s);
+      // the contacts of this vehicle are in the cache now
+      phase_ = Phase::motion;
+      [[fallthrough]];
     case Phase::motion:
       // 6  dphi_n_dq dq = 0 and ds at t+h                          [eq:dqproj] [eq:dsproj]
       if (partitions(s) && corrections_of_dq(treads) == 0 && !decompose(treads, s, s.at_end))
@@ -146,7 +152,6 @@ Status Stepper::do_phase(double h, const StepOptions& options) {
 Status Stepper::go(Fit fit, Phase good, Phase correct, StepWork& s) {
   switch (fit) {
     case Fit::good:
-      if (good == Phase::motion) s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
       if (good == Phase::done) end(s);
       phase_ = good;
       return Status::ok;

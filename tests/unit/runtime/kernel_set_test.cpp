@@ -253,6 +253,20 @@ TEST(kernel_set, lanes_share_the_memory_of_large_rare_functions) {
   EXPECT_EQ(test::allocation_count(), before);
 }
 
+TEST(kernel_set, sets_on_lanes_share_the_memory_of_large_rare_functions_with_the_workspace) {
+  const Lanes lanes;
+  KernelSet all(lanes.on_lanes), others(lanes.on_lanes, all.workspace());
+  KernelSet first(all, 0), second(others, 0);
+  const std::uint32_t q = all.input("q"), table = all.function("table");
+  first.set(q, 0, 10), second.set(q, 0, 20);
+  EXPECT_EQ(first.evaluate(table)[7], 17);
+  EXPECT_EQ(second.evaluate(table)[7], 27);
+  // not what the other set left there
+  EXPECT_EQ(first.evaluate(table)[7], 17);
+  EXPECT_EQ(all.evaluate(table)[4 * 7], 17);
+  EXPECT_EQ(first.evaluate(table).data(), second.evaluate(table).data());
+}
+
 TEST(kernel_set, sets_that_share_a_workspace_call_their_stages_again) {
   HandKernel k("shared");
   k.input("q", 1, {"x"}, {3});
