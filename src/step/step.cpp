@@ -34,6 +34,18 @@ void take_multipliers(const RigidTreads& treads, StepWork& s) {
 }
 void take_multipliers(const LoadedTreads&, StepWork&) {}
 
+// What the next step begins with, while the contacts are in the cache.
+void look_ahead(RigidTreads& treads, const StepWork& s) {
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    treads.tread.sets[g].motions();
+    const PointSetState& flange = s.next.flange[g];
+    if ((flange.found & base::bits(flange.gap < base::Pack{})) == 0) continue;
+    treads.flange.sets[g].frames();
+    treads.flange.sets[g].motions();
+  }
+}
+void look_ahead(const LoadedTreads&, const StepWork&) {}
+
 // Points of rigid treads begin as they are at t; coordinates and rates are those of the contact
 // sets at the end. All of loaded ones is made anew in each step.
 void begin_points(const RigidTreads&, StepWork& s) {
@@ -116,8 +128,8 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
       s.at_end.find_poses();
       if (const Fit fit = place(treads, s); fit != Fit::good)
-        return go(fit, Phase::motion, Phase::correct_q, s);
-      // the contacts of this vehicle are in the cache now
+        return correct_or_fail(fit, Phase::correct_q, s);
+      // contacts are still in the cache, and the kernels have dq(t+h)
       phase_ = Phase::motion;
       [[fallthrough]];
     case Phase::motion:
@@ -125,7 +137,12 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       if (partitions(s) && corrections_of_dq(treads) == 0 && !decompose(treads, s, s.at_end))
         return fail(log.fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0));
       s.at_end.find_motions();
-      return go(move(treads, s), Phase::done, Phase::correct_dq, s);
+      if (const Fit fit = move(treads, s); fit != Fit::good)
+        return correct_or_fail(fit, Phase::correct_dq, s);
+      look_ahead(treads, s);
+      end(s);
+      phase_ = Phase::done;
+      return Status::ok;
     case Phase::correct_dq:
       if (!correct(treads, s, s.next.dq))
         return fail(log.fail(Status::singular, "projection of dq", worst_wheel(treads),
@@ -148,21 +165,12 @@ Status Stepper::do_phase(double h, const StepOptions& options) {
   return std::visit([&](auto& treads) { return do_phase(treads, s); }, treads_);
 }
 
-// What follows a phase: the next phase, a correction, or the end of the step.
-Status Stepper::go(Fit fit, Phase good, Phase correct, StepWork& s) {
-  switch (fit) {
-    case Fit::good:
-      if (good == Phase::done) end(s);
-      phase_ = good;
-      return Status::ok;
-    case Fit::correct:
-      ask_solution(s);
-      phase_ = correct;
-      return Status::ok;
-    case Fit::failed:
-      break;
-  }
-  return fail(log.failure.status);
+// What follows a place or a motion that is not good: a correction, or the end.
+Status Stepper::correct_or_fail(Fit fit, Phase correct, StepWork& s) {
+  if (fit != Fit::correct) return fail(log.failure.status);
+  ask_solution(s);
+  phase_ = correct;
+  return Status::ok;
 }
 
 Status Stepper::fail(Status status) {
