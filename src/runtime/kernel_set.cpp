@@ -38,9 +38,11 @@ constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 // Rows become `lanes` values side by side, or the other way round.
 void to_lanes(const double* const* rows, std::size_t lanes, std::size_t size, double* to) {
   if (lanes == base::pack_lanes) {
+    const double *const first = rows[0], *const second = rows[1];
+    const double *const third = rows[2], *const fourth = rows[3];
     for (std::size_t i = 0; i < size; i += 4) {
-      base::Pack a = base::load(rows[0] + i), b = base::load(rows[1] + i);
-      base::Pack c = base::load(rows[2] + i), d = base::load(rows[3] + i);
+      base::Pack a = base::load(first + i), b = base::load(second + i);
+      base::Pack c = base::load(third + i), d = base::load(fourth + i);
       base::transpose(a, b, c, d);
       base::store(a, to + 4 * i), base::store(b, to + 4 * i + 4);
       base::store(c, to + 4 * i + 8), base::store(d, to + 4 * i + 12);
@@ -85,7 +87,9 @@ KernelSet::Block KernelSet::allocate(std::size_t size) {
 }
 
 KernelSet::Workspace::Workspace(const klingel_kernel& kernel)
-    : memory_(allocate(std::size_t{checked(kernel)->workspace_size} * kernel.lanes)) {}
+    : memory_(allocate(std::size_t{checked(kernel)->workspace_size} * kernel.lanes)),
+      outputs_(kernel.n_functions),
+      rows_(kernel.n_functions) {}
 
 KernelSet::KernelSet(const klingel_kernel& kernel)
     : KernelSet(kernel, std::make_shared<Workspace>(kernel)) {}
@@ -103,6 +107,7 @@ KernelSet::KernelSet(KernelSet& all, std::size_t lane)
   KLINGEL_ASSERT(all.all_ == nullptr && lane < all.lanes_);
   all.make_rows();
   take_inputs();
+  if (!inputs_.empty() && all.rows_[0][lane] == nullptr) ++all.lane_sets_;
   for (std::size_t i = 0; i < inputs_.size(); ++i) all.rows_[i][lane] = inputs_[i];
 }
 
@@ -119,27 +124,29 @@ void KernelSet::take_inputs() {
     const klingel_function& f = kernel_->functions[i];
     for (const klingel_output& o : std::span(f.outputs, f.n_outputs))
       outputs_[i].size += o.size * lanes_;
-    // thousands of vehicles on lanes would keep thousands of matrices that nobody asks for
     const bool alone = lanes_ == 1 && all_ == nullptr;
     if (all_ != nullptr && f.rare == 0)
       outputs_[i].begin = all_->output_rows_[i].get() + lane_ * padded(outputs_[i].size);
     else if (f.rare == 0 || alone || outputs_[i].size <= few * lanes_)
-      make_outputs(i);
+      make_outputs(i, outputs_[i].own);
   }
-  known_.assign(kernel_->n_functions / 64 + 1, 0);
-  independent_.assign(kernel_->n_stages, known_);
+  words_ = kernel_->n_functions / 64 + 1;
+  if (all_ == nullptr) bits_.assign((1 + lanes_) * words_, 0);
+  known_ = all_ == nullptr ? bits_.data() : all_->known_ + (1 + lane_) * words_;
+  independent_.assign(kernel_->n_stages * words_, 0);
   for (std::uint32_t s = 0; s < kernel_->n_stages; ++s) {
     for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
-      if (kernel_->functions[f].stage < s) independent_[s][f / 64] |= std::uint64_t{1} << f % 64;
+      if (kernel_->functions[f].stage < s)
+        independent_[s * words_ + f / 64] |= std::uint64_t{1} << f % 64;
     }
   }
 }
 
-void KernelSet::make_outputs(std::uint32_t function) {
+void KernelSet::make_outputs(std::uint32_t function, Block& memory) {
   const klingel_function& f = kernel_->functions[function];
   Outputs& outputs = outputs_[function];
-  outputs.own = allocate(padded(outputs.size / lanes_) * lanes_);
-  outputs.begin = outputs.own.get();
+  if (memory == nullptr) memory = allocate(padded(outputs.size / lanes_) * lanes_);
+  outputs.begin = memory.get();
   double* next = outputs.begin;
   for (const klingel_output& o : std::span(f.outputs, f.n_outputs)) {
     outputs.pointers.push_back(next);
@@ -150,9 +157,9 @@ void KernelSet::make_outputs(std::uint32_t function) {
 void KernelSet::reserve(std::uint32_t function) {
   Outputs& outputs = outputs_[function];
   if (outputs.begin != nullptr) return;
-  if (all_ == nullptr) return make_outputs(function);
+  if (all_ == nullptr) return make_outputs(function, workspace_->outputs_[function]);
   all_->reserve(function);
-  Block& row = all_->output_rows_[function];
+  Block& row = all_->workspace_->rows_[function];
   if (row == nullptr) row = allocate(outputs.size);
   outputs.begin = row.get();
 }
@@ -221,14 +228,6 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
   changed(input);
 }
 
-// the stage and everything that depends on it
-void KernelSet::outdate(std::uint32_t stage) {
-  valid_ = stage;
-  valid_rare_ = std::min(valid_rare_, stage);
-  const std::vector<std::uint64_t>& keep = independent_[stage];
-  for (std::size_t i = 0; i < known_.size(); ++i) known_[i] &= keep[i];
-}
-
 std::span<const double> KernelSet::value(std::uint32_t input) const {
   return {inputs_[input], kernel_->inputs[input].size * lanes_};
 }
@@ -238,37 +237,43 @@ std::span<double> KernelSet::memory(std::uint32_t input) {
 }
 
 void KernelSet::renew(std::uint32_t function) {
+  if (all_ != nullptr) return renew_lane(function);
   const klingel_function& f = kernel_->functions[function];
-  Outputs& outputs = outputs_[function];
-  if (outputs.begin == nullptr) reserve(function);
-  if (all_ != nullptr) {
-    if (f.rare == 0)
-      all_->evaluate_rows(function);
-    else
-      all_->evaluate_lane(function, lane_, {outputs.begin, outputs.size});
-    valid_ = std::max(valid_, f.stage + 1);
-    if (f.rare != 0 && outputs.own == nullptr) return;  // other lanes write there, too
-  } else {
-    if (workspace_->user_ != number_) {
-      workspace_->user_ = number_;
-      valid_ = valid_rare_ = 0;
-    }
-    if (!rows_.empty()) {
-      take_rows();
-      has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
-    }
-    double* const w = workspace_->memory_.get();
-    const auto call_stages = [&](std::uint32_t& valid, bool rare) {
-      for (; valid <= f.stage; ++valid) {
-        const klingel_stage& stage = kernel_->stages[valid];
-        if ((stage.rare != 0) != rare) continue;
-        stage.call(stage.context, inputs_.data(), w, nullptr);
-      }
-    };
-    call_stages(valid_, false);
-    if (f.rare != 0) call_stages(valid_rare_, true);
-    f.call(f.context, inputs_.data(), w, outputs.pointers.data());
+  if (workspace_->user_ != number_) {
+    workspace_->user_ = number_;
+    valid_ = valid_rare_ = 0;
   }
+  if (lane_sets_ != 0) {
+    take_rows();
+    has_rows_[function / 64] &= ~(std::uint64_t{1} << function % 64);
+  }
+  double* const w = workspace_->memory_.get();
+  for (; valid_ <= f.stage; ++valid_) {
+    const klingel_stage& stage = kernel_->stages[valid_];
+    if (stage.rare == 0) stage.call(stage.context, inputs_.data(), w, nullptr);
+  }
+  if (f.rare != 0) renew_rare(function);
+  const Outputs& outputs = outputs_[function];
+  f.call(f.context, inputs_.data(), w, outputs.pointers.data());
+  if (outputs.own == nullptr) return;  // other sets write there, too
+  known_[function / 64] |= std::uint64_t{1} << function % 64;
+}
+
+void KernelSet::renew_rare(std::uint32_t function) {
+  reserve(function);
+  for (; valid_rare_ <= kernel_->functions[function].stage; ++valid_rare_) {
+    const klingel_stage& stage = kernel_->stages[valid_rare_];
+    if (stage.rare != 0)
+      stage.call(stage.context, inputs_.data(), workspace_->memory_.get(), nullptr);
+  }
+}
+
+void KernelSet::renew_lane(std::uint32_t function) {
+  if (kernel_->functions[function].rare == 0) return all_->evaluate_rows(function);
+  const Outputs& outputs = outputs_[function];
+  if (outputs.begin == nullptr) reserve(function);
+  all_->evaluate_lane(function, lane_, {outputs.begin, outputs.size});
+  if (outputs.own == nullptr) return;  // other lanes write there, too
   known_[function / 64] |= std::uint64_t{1} << function % 64;
 }
 
@@ -276,6 +281,7 @@ void KernelSet::make_rows() {
   if (!rows_.empty()) return;
   // a lane without a set of its own keeps what it has
   rows_.assign(kernel_->n_inputs, std::vector<const double*>(lanes_, nullptr));
+  members_.resize(kernel_->n_inputs);
   changed_rows_.assign(kernel_->n_inputs / 64 + 1, 0);
   output_rows_.resize(kernel_->n_functions);
   has_rows_.assign(kernel_->n_functions / 64 + 1, 0);
@@ -291,7 +297,11 @@ void KernelSet::take_rows() {
       const std::size_t input = 64 * word + static_cast<std::size_t>(std::countr_zero(bits));
       const std::vector<const double*>& rows = rows_[input];
       const std::size_t size = kernel_->inputs[input].size;
-      if (std::find(rows.begin(), rows.end(), nullptr) == rows.end()) {
+      if (members_[input].size != 0) {
+        take_members(input);
+        continue;
+      }
+      if (lane_sets_ == lanes_) {
         to_lanes(rows.data(), lanes_, size, inputs_[input]);
         continue;
       }
@@ -303,20 +313,61 @@ void KernelSet::take_rows() {
   }
 }
 
+// Four members of four rows at a time become lanes.
+void KernelSet::take_members(std::size_t input) {
+  const auto& [size, numbers] = members_[input];
+  const std::vector<const double*>& rows = rows_[input];
+  double* const to = inputs_[input];
+  const bool fours = lanes_ == base::pack_lanes && lane_sets_ == lanes_;
+  for (std::size_t first = 0; first < numbers.size(); first += 4) {
+    const std::size_t from = first * size;
+    if (!fours) {
+      for (std::size_t lane = 0; lane < lanes_; ++lane)
+        for (std::size_t i = 0; i < 4 * size && rows[lane] != nullptr; ++i)
+          to[(numbers[first + i % 4] * size + i / 4) * lanes_ + lane] = rows[lane][from + i];
+      continue;
+    }
+    const double *const r0 = rows[0] + from, *const r1 = rows[1] + from;
+    const double *const r2 = rows[2] + from, *const r3 = rows[3] + from;
+    double *const t0 = to + 4 * size * numbers[first], *const t1 =
+                                                           to + 4 * size * numbers[first + 1];
+    double *const t2 = to + 4 * size * numbers[first + 2], *const t3 =
+                                                               to + 4 * size * numbers[first + 3];
+    for (std::size_t i = 0; i < 4 * size; i += 4) {
+      base::Pack a = base::load(r0 + i), b = base::load(r1 + i);
+      base::Pack c = base::load(r2 + i), d = base::load(r3 + i);
+      base::transpose(a, b, c, d);
+      base::store(a, t0 + i), base::store(b, t1 + i);
+      base::store(c, t2 + i), base::store(d, t3 + i);
+    }
+  }
+}
+
+bool KernelSet::put_side_by_side(std::uint32_t input, std::size_t size,
+                                 std::span<const std::size_t> members) {
+  if (all_ == nullptr) return false;
+  KLINGEL_ASSERT(members.size() % 4 == 0 && members.size() * size == kernel_->inputs[input].size);
+  all_->members_[input] = {size, {members.begin(), members.end()}};
+  return true;
+}
+
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {
   const std::span<const double> values = evaluate(function);
   KLINGEL_ASSERT_EQ(values.size(), to.size() * lanes_);
   for (std::size_t i = 0; i < to.size(); ++i) to[i] = values[i * lanes_ + lane];
 }
 
-// Lanes that asked for nothing find what they had: their inputs are the same, and so are the bits.
+// Lanes that asked for nothing find what they had if their inputs are the same, or what they are
+// going to ask for.
 void KernelSet::evaluate_rows(std::uint32_t function) {
   const std::span<const double> values = evaluate(function);
   std::uint64_t& word = has_rows_[function / 64];
   const std::uint64_t bit = std::uint64_t{1} << function % 64;
-  if ((word & bit) != 0) return;
-  to_rows(values.data(), lanes_, values.size() / lanes_, output_rows_[function].get());
+  if ((word & bit) == 0)
+    to_rows(values.data(), lanes_, values.size() / lanes_, output_rows_[function].get());
   word |= bit;
+  for (std::size_t lane = 0; lane < lanes_; ++lane)
+    bits_[(1 + lane) * words_ + function / 64] |= bit;
 }
 
 }  // namespace klingel::runtime

@@ -38,6 +38,10 @@ class KernelSet {
    private:
     friend class KernelSet;
     Block memory_;
+    // By function: outputs of sets on lanes, and of one of their lanes, of functions marked rare
+    // that have many elements. Thousands of vehicles would keep thousands of matrices that nobody
+    // asks for.
+    std::vector<Block> outputs_, rows_;
     std::uint64_t sets_ = 0,
                   user_ = 0;  // how many sets it has had, and the one whose values it has
   };
@@ -73,15 +77,27 @@ class KernelSet {
   // For setting many values at once: write to memory(), then call changed().
   std::span<double> memory(std::uint32_t input);
   void changed(std::uint32_t input) {
-    if (all_ != nullptr) all_->row_changed(input);
     const std::uint32_t stage = kernel_->inputs[input].stage;
-    // functions that are up to date belong to stages that are
-    if (stage < valid_) outdate(stage);
+    if (all_ != nullptr) {
+      all_->changed_rows_[input / 64] |= std::uint64_t{1} << input % 64;
+      all_->outdate_from(stage);
+      forget_from(stage);
+    } else {
+      outdate_from(stage);
+    }
   }
+
+  // Of one lane: lets the memory of an input have members of `size` elements in fours side by side,
+  // value i of four members and then value i + 1. Members by their numbers, in the order they have
+  // there. False of a set that is no lane, which has them one after another. To be called for every
+  // lane, before anything is written.
+  bool put_side_by_side(std::uint32_t input, std::size_t size,
+                        std::span<const std::size_t> members);
 
   // The outputs one after another, in memory that stays; NaN before the first evaluation. Not
   // evaluated again while nothing it depends on was set. Lanes share the memory of functions marked
-  // rare that have many elements: it stays until another lane asks for the same function.
+  // rare that have many elements, with all sets of their workspace: it stays until another one asks
+  // for the same function.
   std::span<const double> evaluate(std::uint32_t function) {
     if ((known_[function / 64] >> function % 64 & 1) == 0) renew(function);
     const Outputs& outputs = outputs_[function];
@@ -95,28 +111,37 @@ class KernelSet {
  private:
   static Block allocate(std::size_t size);
 
-  void outdate(std::uint32_t stage);
+  // A stage and everything that depends on it.
+  void outdate_from(std::uint32_t stage) {
+    if (valid_ > stage) valid_ = stage;
+    if (valid_rare_ > stage) valid_rare_ = stage;
+    forget_from(stage);
+  }
+  void forget_from(std::uint32_t stage) {
+    const std::uint64_t* const keep = &independent_[stage * words_];
+    for (std::size_t i = 0; i < words_; ++i) known_[i] &= keep[i];
+  }
   void renew(std::uint32_t function);
+  void renew_lane(std::uint32_t function);
+  void renew_rare(std::uint32_t function);
   int find_input(std::string_view name) const;
   int find_function(std::string_view name) const;
 
   struct Outputs {
     Block own;
-    double* begin = nullptr;  // of its own memory, or of what lanes share; null if not made yet
+    double* begin = nullptr;  // of its own memory, or of what others share; null if not made yet
     std::size_t size = 0;
     std::vector<double*> pointers;
   };
 
   void take_inputs();
-  void make_outputs(std::uint32_t function);
+  void make_outputs(std::uint32_t function, Block& memory);
   // Lanes as sets of their own: what they set becomes lanes at the next evaluation, and outputs
-  // become a row for each lane, all lanes at once.
-  void row_changed(std::uint32_t input) {
-    changed_rows_[input / 64] |= std::uint64_t{1} << input % 64;
-    changed(input);
-  }
+  // become a row for each lane, all lanes at once. A lane that sets something afterwards leaves the
+  // rows of the others as they are.
   void make_rows();
   void take_rows();
+  void take_members(std::size_t input);
   void evaluate_rows(std::uint32_t function);
 
   const klingel_kernel* kernel_;
@@ -129,13 +154,22 @@ class KernelSet {
   std::vector<double*> inputs_;
   std::vector<Outputs> outputs_;                  // by function
   std::vector<std::vector<const double*>> rows_;  // of inputs, by lane, set by sets of one lane
-  std::vector<std::uint64_t> changed_rows_;       // bits of inputs
-  std::vector<Block> output_rows_;                // by function: all lanes; of rare ones: one row
-  std::vector<std::uint64_t> has_rows_;           // bits of functions: outputs are in rows
-  // Bits of functions, 64 to a word: those that are up to date, and by stage those that do not
-  // depend on it.
-  std::vector<std::uint64_t> known_;
-  std::vector<std::vector<std::uint64_t>> independent_;
+  std::size_t lane_sets_ = 0;
+  struct Members {
+    std::size_t size = 0;  // zero: elements of rows are in their order
+    std::vector<std::size_t> numbers;
+  };
+  std::vector<Members> members_;             // by input, of rows
+  std::vector<std::uint64_t> changed_rows_;  // bits of inputs
+  std::vector<Block> output_rows_;           // by function: all lanes; none of rare ones
+  std::vector<std::uint64_t> has_rows_;      // bits of functions: outputs are in rows
+  // Bits of functions, 64 to a word: those that are up to date, of this set and then of its lanes,
+  // and by stage those that do not depend on it.
+  std::size_t words_ = 0;
+  std::vector<std::uint64_t> bits_;
+  std::uint64_t* known_ = nullptr;  // of a lane: in the set whose lane it is
+  std::vector<std::uint64_t> independent_;
+  // Of a set with a workspace:
   std::uint32_t valid_ = 0;       // stages before this one are up to date, but for rare ones
   std::uint32_t valid_rare_ = 0;  // rare stages before this one are up to date
 };

@@ -85,6 +85,45 @@ void add_wrenches(System& system, const Points& points, std::size_t set, unsigne
   }
 }
 
+void give_wrenches(System& system, const Points& points, const WheelsetGroups& groups,
+                   std::size_t group, Pack* wrenches) {
+  const std::size_t set = groups[group].front();
+  if (!system.puts()) return add_wrenches(system, points, set, points.occupied(set), wrenches);
+  // a sum that begins with zero has no negative zeros
+  constexpr Pack zero{};
+  if (system.side_by_side()) {
+    Pack *B = system.B_of_four(group), *b = system.b_of_four(group);
+    for (std::size_t i = 0; i < B_size; ++i) B[i] = zero + wrenches[i];
+    for (std::size_t i = 0; i < b_size; ++i) b[i] = zero + wrenches[B_size + i];
+    return;
+  }
+  for (std::size_t i = 0; i < wrench_size; i += 4)
+    base::transpose(wrenches[i], wrenches[i + 1], wrenches[i + 2], wrenches[i + 3]);
+  for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane) {
+    const std::size_t wheelset = points.wheelset(set, lane);
+    double *B = system.B(wheelset), *b = system.b(wheelset);
+    for (std::size_t i = 0; i < B_size; i += 4) base::store(zero + wrenches[i + lane], B + i);
+    base::store(zero + wrenches[B_size + lane], b);
+    const Pack last = zero + wrenches[B_size + 4 + lane];
+    b[4] = last[0], b[5] = last[1];
+  }
+}
+
+std::vector<std::size_t> wheelsets_in_fours(const Points& points, const WheelsetGroups& groups) {
+  constexpr unsigned everyone = (1u << ContactSet::lanes) - 1;
+  std::vector<std::size_t> all;
+  for (const std::vector<std::size_t>& group : groups) {
+    if (points.occupied(group.front()) != everyone) return {};
+    for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane)
+      all.push_back(points.wheelset(group.front(), lane));
+  }
+  std::vector<std::size_t> sorted = all;
+  std::sort(sorted.begin(), sorted.end());
+  return std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end()
+             ? all
+             : std::vector<std::size_t>{};
+}
+
 void set_normals(System& system, const Points& points, std::size_t set, unsigned lanes,
                  const Pack* W_n) {
   const base::Mask chosen = base::mask(lanes);

@@ -5,6 +5,7 @@
 #include "base/multiply_add.hpp"
 #include "step/points.hpp"
 #include "step/step_work.hpp"
+#include "step/wheelset_groups.hpp"
 
 namespace klingel::step {
 
@@ -39,6 +40,13 @@ void count(Doubt& doubt, unsigned lanes, const Points& points, std::size_t set, 
 // Adds B and b of some lanes (wrench_size packs) to those of their wheelsets; overwrites them.
 void add_wrenches(System& system, const Points& points, std::size_t set, unsigned lanes,
                   base::Pack* wrenches);
+
+// All that acts on the wheelsets of a group, zero in lanes where nothing does; overwrites it.
+void give_wrenches(System& system, const Points& points, const WheelsetGroups& groups,
+                   std::size_t group, base::Pack* wrenches);
+
+// Wheelsets by group and lane if none is left out and none is in two lanes; else nothing.
+std::vector<std::size_t> wheelsets_in_fours(const Points& points, const WheelsetGroups& groups);
 
 // W_n of the wheels of a set, zero of others than these lanes.
 void set_normals(System& system, const Points& points, std::size_t set, unsigned lanes,

@@ -338,9 +338,9 @@ void assemble(LoadedTreads& treads, StepWork& s) {
   const double h = s.h, theta = s.options.theta;
   s.system.clear(s.at_t.kernels);
   treads.track.begin(s.state.track, h, theta);
-  for (const std::vector<std::size_t>& group : treads.groups) {
+  for (std::size_t group = 0; group < treads.groups.size(); ++group) {
     LoadedShare share;
-    for (const std::size_t g : group) {
+    for (const std::size_t g : treads.groups[group]) {
       if (!treads.sets[g].at.is_shifted() && !treads.track.given()) {
         add_forces(treads, g, h, theta, share);
         continue;
@@ -353,8 +353,7 @@ void assemble(LoadedTreads& treads, StepWork& s) {
       if (treads.track.given()) treads.track.add(treads.tread, g, at, own);
       for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += own.all[i];
     }
-    const std::size_t first = group.front();
-    add_wrenches(s.system, treads.tread, first, treads.tread.occupied(first), share.all);
+    give_wrenches(s.system, treads.tread, treads.groups, group, share.all);
   }
   treads.track.eliminate(s.system);
   s.system.give(s.at_t.kernels, h, {theta * h * h / 2, theta * h, theta * h * h});

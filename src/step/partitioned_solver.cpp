@@ -37,7 +37,7 @@ void PartitionedSolver::set_row(std::size_t wheel, const std::array<double, 6>& 
         W[static_cast<std::size_t>(k)] * J_.row(first + k);
 }
 
-bool PartitionedSolver::solve(KernelSet& k, const std::vector<double>& rhs,
+bool PartitionedSolver::solve(KernelSet& k, std::span<const double> rhs,
                               std::span<const double>& x) {
   const std::size_t n = vehicle_.n, w = vehicle_.w;
   runtime::evaluate_dense(k, vehicle_.id.step_matrix, A_);
@@ -50,7 +50,7 @@ bool PartitionedSolver::solve(KernelSet& k, const std::vector<double>& rhs,
   return true;
 }
 
-bool PartitionedSolver::correct(const std::vector<double>& rhs, std::span<double> target) {
+bool PartitionedSolver::correct(std::span<const double> rhs, std::span<double> target) {
   std::copy_n(rhs.begin() + static_cast<std::ptrdiff_t>(vehicle_.n), vehicle_.w, g_.data());
   factors.solve_dependent(g_, dq_);
   if (!dq_.allFinite()) return false;

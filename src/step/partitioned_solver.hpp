@@ -33,9 +33,9 @@ class PartitionedSolver {
     return known;
   }
   // x of the implicit system.
-  bool solve(KernelSet& kernels, const std::vector<double>& rhs, std::span<const double>& x);
+  bool solve(KernelSet& kernels, std::span<const double> rhs, std::span<const double>& x);
   // target += the change of dependent coordinates that the constraints require
-  bool correct(const std::vector<double>& rhs, std::span<double> target);
+  bool correct(std::span<const double> rhs, std::span<double> target);
 
   Partitioning factors;
   bool known = false;  // factors are those of the last velocity projection

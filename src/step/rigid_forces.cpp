@@ -41,9 +41,11 @@ void find_turning(Points& points, std::size_t set) {
 class RigidShare {
  public:
   RigidShare() { std::fill(all_ + B_size + b_size, std::end(all_), nothing); }
-  bool is_empty() const { return empty_; }
-  unsigned lanes() const { return lanes_; }
-  Pack* all() { return all_; }  // B by rows, then b
+  // B by rows, then b
+  Pack* all() {
+    if (empty_) std::fill(std::begin(all_), std::end(all_), nothing);
+    return all_;
+  }
 
   void add(const PointForces& p, double h, Scheme scheme) {
     if (p.acts == 0) return;
@@ -62,7 +64,6 @@ class RigidShare {
       }
       add(W, W + 6, W + 12, creep.of(acts), p);
     }
-    lanes_ |= p.acts;
   }
 
  private:
@@ -138,7 +139,6 @@ class RigidShare {
   }
 
   Pack all_[wrench_size];
-  unsigned lanes_ = 0;
   bool empty_ = true;
 };
 
@@ -213,14 +213,13 @@ void assemble(RigidTreads& treads, StepWork& s) {
       system.active[wheel] = static_cast<double>(on >> lane & 1);
     });
   }
-  for (const std::vector<std::size_t>& group : treads.groups) {
+  for (std::size_t group = 0; group < treads.groups.size(); ++group) {
     RigidShare share;
-    for (const std::size_t g : group) {
+    for (const std::size_t g : treads.groups[group]) {
       share.add(treads.tread.forces[g], s.h, s.options.scheme);
       share.add(treads.flange.forces[g], s.h, s.options.scheme);
     }
-    if (!share.is_empty())
-      add_wrenches(system, treads.tread, group.front(), share.lanes(), share.all());
+    give_wrenches(system, treads.tread, treads.groups, group, share.all());
   }
   system.give(s.at_t.kernels, s.h, {s.h * s.h, s.h, s.h * s.h});
 }

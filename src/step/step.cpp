@@ -1,6 +1,8 @@
 // The step [fig:integration], as phases: Stepper::do_phase is the page to read. Rigid treads
 // (rigid_treads.hpp) and loaded ones (loaded_treads.hpp) go through the same phases. All functions
 // at t unless said otherwise.
+#include <algorithm>
+
 #include "base/assert.hpp"
 #include "step/partitioned_solver.hpp"
 #include "step/step_time.hpp"
@@ -32,10 +34,32 @@ void take_multipliers(const RigidTreads& treads, StepWork& s) {
 }
 void take_multipliers(const LoadedTreads&, StepWork&) {}
 
-// Points of rigid treads begin as they are at t. All of loaded ones is made anew in each step.
+// What the next step begins with, while the contacts are in the cache.
+void look_ahead(RigidTreads& treads, const StepWork& s) {
+  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+    treads.tread.sets[g].motions();
+    const PointSetState& flange = s.next.flange[g];
+    if ((flange.found & base::bits(flange.gap < base::Pack{})) == 0) continue;
+    treads.flange.sets[g].frames();
+    treads.flange.sets[g].motions();
+  }
+}
+void look_ahead(const LoadedTreads&, const StepWork&) {}
+
+// Points of rigid treads begin as they are at t; coordinates and rates are those of the contact
+// sets at the end. All of loaded ones is made anew in each step.
 void begin_points(const RigidTreads&, StepWork& s) {
-  s.next.tread = s.state.tread;
-  s.next.flange = s.state.flange;
+  const auto begin = [](const std::vector<PointSetState>& from, std::vector<PointSetState>& to) {
+    for (std::size_t g = 0; g < from.size(); ++g) {
+      const PointSetState& now = from[g];
+      PointSetState& next = to[g];
+      next.gap = now.gap, next.N = now.N;
+      next.deflection = now.deflection, next.gamma_n = now.gamma_n;
+      next.found = now.found, next.on = now.on, next.steady = now.steady;
+    }
+  };
+  begin(s.state.tread, s.next.tread);
+  begin(s.state.flange, s.next.flange);
 }
 void begin_points(const LoadedTreads&, StepWork&) {}
 
@@ -49,13 +73,13 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       begin(treads, s);
       find_forces(treads, s);
       assemble(treads, s);
+      set_constraint_rates(treads, s);
       phase_ = Phase::impulse;
       return Status::ok;
     case Phase::impulse: {
       // 2  M_qq + h C_qq and the normal constraints of rigid treads ...
       const std::span<const double> impulse = s.at_t.kernels.evaluate(vehicle.id.impulse);
       std::copy_n(impulse.begin(), vehicle.n, system.rhs.begin());
-      set_constraint_rates(treads, s);
       ask_solution(s);
       phase_ = Phase::solution;
       return Status::ok;
@@ -66,7 +90,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
         return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
       for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = state_.dq[i] + system.x[i];
       take_multipliers(treads, s);
-      s.at_t.kernels.set(vehicle.id.dq_end, system.dq_end);
+      s.at_t.kernels.changed(vehicle.id.dq_end);
       phase_ = Phase::acceptance;
       return Status::ok;
     case Phase::acceptance:
@@ -76,6 +100,7 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       if (const bool accepted = accept(treads, s); !accepted || s.options.exhaust) {
         if (attempt_++ < s.options.most_attempts) {
           assemble(treads, s);
+          set_constraint_rates(treads, s);
           phase_ = Phase::impulse;
           return Status::ok;
         }
@@ -85,16 +110,13 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       // 3  q(t+h) by the mid-point rule
       for (std::size_t i = 0; i < vehicle.n; ++i)
         s.next.q[i] = state_.q[i] + (state_.dq[i] + system.dq_end[i]) / 2 * s.h;
-      s.next.dq = system.dq_end;
+      std::copy(system.dq_end.begin(), system.dq_end.end(), s.next.dq.begin());
       // 4  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
       s.at_end.kernels.set(vehicle.id.q, s.next.q);
+      s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
       phase_ = Phase::place;
       return Status::ok;
-    case Phase::place:
-      // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
-      s.at_end.find_poses();
-      return go(place(treads, s), Phase::motion, Phase::correct_q, s);
     case Phase::correct_q:
       if (!correct(treads, s, s.next.q))
         return fail(log.fail(Status::singular, "projection of q", worst_wheel(treads),
@@ -102,12 +124,25 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       s.at_end.kernels.set(vehicle.id.q, s.next.q);
       phase_ = Phase::place;
       return Status::ok;
+    case Phase::place:
+      // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
+      s.at_end.find_poses();
+      if (const Fit fit = place(treads, s); fit != Fit::good)
+        return correct_or_fail(fit, Phase::correct_q, s);
+      // contacts are still in the cache, and the kernels have dq(t+h)
+      phase_ = Phase::motion;
+      [[fallthrough]];
     case Phase::motion:
       // 6  dphi_n_dq dq = 0 and ds at t+h                          [eq:dqproj] [eq:dsproj]
       if (partitions(s) && corrections_of_dq(treads) == 0 && !decompose(treads, s, s.at_end))
         return fail(log.fail(Status::singular, "dphi_n_dq", 0, 0, 0, 0));
       s.at_end.find_motions();
-      return go(move(treads, s), Phase::done, Phase::correct_dq, s);
+      if (const Fit fit = move(treads, s); fit != Fit::good)
+        return correct_or_fail(fit, Phase::correct_dq, s);
+      look_ahead(treads, s);
+      end(s);
+      phase_ = Phase::done;
+      return Status::ok;
     case Phase::correct_dq:
       if (!correct(treads, s, s.next.dq))
         return fail(log.fail(Status::singular, "projection of dq", worst_wheel(treads),
@@ -130,22 +165,12 @@ Status Stepper::do_phase(double h, const StepOptions& options) {
   return std::visit([&](auto& treads) { return do_phase(treads, s); }, treads_);
 }
 
-// What follows a phase: the next phase, a correction, or the end of the step.
-Status Stepper::go(Fit fit, Phase good, Phase correct, StepWork& s) {
-  switch (fit) {
-    case Fit::good:
-      if (good == Phase::motion) s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
-      if (good == Phase::done) end(s);
-      phase_ = good;
-      return Status::ok;
-    case Fit::correct:
-      ask_solution(s);
-      phase_ = correct;
-      return Status::ok;
-    case Fit::failed:
-      break;
-  }
-  return fail(log.failure.status);
+// What follows a place or a motion that is not good: a correction, or the end.
+Status Stepper::correct_or_fail(Fit fit, Phase correct, StepWork& s) {
+  if (fit != Fit::correct) return fail(log.failure.status);
+  ask_solution(s);
+  phase_ = correct;
+  return Status::ok;
 }
 
 Status Stepper::fail(Status status) {
@@ -228,7 +253,7 @@ bool Stepper::partitions(const StepWork& s) const {
 
 // The generated factors are computed in the next phase.
 void Stepper::ask_solution(StepWork& s) {
-  if (!partitions(s)) s.at_t.kernels.set(vehicle.id.rhs, system.rhs);
+  if (!partitions(s)) s.at_t.kernels.changed(vehicle.id.rhs);
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "step/contact_forces.hpp"
 
 namespace klingel::step {
 
@@ -17,6 +18,14 @@ Stepper::Stepper(std::shared_ptr<const Description> given, KernelSet first, Kern
   outside_.q.assign(vehicle.n, 0), outside_.dq.assign(vehicle.n, 0);
   outside_.tread.resize(vehicle.w), outside_.flange.resize(vehicle.w);
   take(outside_);
+  std::visit(
+      [&](const auto& treads) {
+        const std::vector<std::size_t> fours = wheelsets_in_fours(treads.tread, treads.groups);
+        if (fours.empty() || vehicle.data.law.foundation.given()) return;
+        for (Instant& at : instants_) system.take_groups(at.kernels, fours);
+      },
+      treads_);
+  system.use(at_t().kernels);
   results_.tread.resize(vehicle.w), results_.flange.resize(vehicle.w);
 }
 

@@ -19,7 +19,7 @@ enum class Phase : std::uint8_t {
   impulse,     // right side of the implicit system
   solution,    // dq(t+h) and N
   acceptance,  // forces and motion go together, or again from `impulse`
-  place,       // contacts at q(t+h)
+  place,       // contacts at q(t+h), and on to `motion` if they fit
   correct_q,   // q onto phi_n = 0, and back to `place`
   motion,      // contacts with dq(t+h)
   correct_dq,  // dq onto dphi_n_dq dq = 0, and back to `motion`
@@ -87,7 +87,7 @@ class Stepper {
   void end(StepWork& s);
   bool partitions(const StepWork& s) const;
   void ask_solution(StepWork& s);
-  Status go(Fit fit, Phase good, Phase correct, StepWork& s);
+  Status correct_or_fail(Fit fit, Phase correct, StepWork& s);
   Status fail(Status status);
 
   std::array<Instant, 2> instants_;

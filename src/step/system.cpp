@@ -25,11 +25,10 @@ bool is_finite(std::span<const double> values) {
 
 System::System(const Description& vehicle)
     : active(vehicle.w),
-      rhs(vehicle.n + vehicle.w),
-      dq_end(vehicle.n),
       vehicle_(vehicle),
       pivoting_(std::make_shared<PivotingSolver>(
-          vehicle.data.vehicle->functions[vehicle.id.step_matrix].outputs[0], rhs.size())) {}
+          vehicle.data.vehicle->functions[vehicle.id.step_matrix].outputs[0],
+          vehicle.n + vehicle.w)) {}
 
 System::~System() = default;
 
@@ -42,11 +41,23 @@ void System::forget_partition() {
   if (partition_ != nullptr) partition_->known = false;
 }
 
+void System::use(KernelSet& k) {
+  B_ = k.memory(vehicle_.id.B).data(), b_ = k.memory(vehicle_.id.b).data();
+  W_n_ = k.memory(vehicle_.id.W_n).data();
+  rhs = k.memory(vehicle_.id.rhs), dq_end = k.memory(vehicle_.id.dq_end);
+}
+
+void System::take_groups(KernelSet& k, std::span<const std::size_t> wheelsets) {
+  groups_ = true;
+  side_by_side_ = k.put_side_by_side(vehicle_.id.B, B_size, wheelsets) &&
+                  k.put_side_by_side(vehicle_.id.b, b_size, wheelsets);
+}
+
 void System::clear(KernelSet& k) {
-  const std::span<double> B = k.memory(vehicle_.id.B), b = k.memory(vehicle_.id.b);
-  std::fill(B.begin(), B.end(), 0.0);
-  std::fill(b.begin(), b.end(), 0.0);
-  B_ = B.data(), b_ = b.data(), W_n_ = k.memory(vehicle_.id.W_n).data();
+  use(k);
+  puts_ = groups_;
+  const std::size_t wheelsets = vehicle_.data.wheelsets.size();
+  if (!puts_) std::fill_n(B_, B_size * wheelsets, 0.0), std::fill_n(b_, b_size * wheelsets, 0.0);
   std::fill(active.begin(), active.end(), 0.0);
 }
 
@@ -54,6 +65,7 @@ void System::clear() {
   const std::size_t wheelsets = vehicle_.data.wheelsets.size();
   own_.assign((B_size + b_size) * wheelsets, 0.0);
   B_ = own_.data(), b_ = B_ + B_size * wheelsets, W_n_ = nullptr;
+  puts_ = false;
 }
 
 void System::give(KernelSet& k, double h, const std::array<double, 3>& tangents) const {

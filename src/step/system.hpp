@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/pack.hpp"
 #include "step/instant.hpp"
 #include "step/step_log.hpp"
 
@@ -28,13 +29,29 @@ class System {
   explicit System(const Description& vehicle);
   ~System();
 
+  // Where these kernels have what the step gives them: right side, dq(t+h), wrenches. It is their
+  // own memory.
+  void use(KernelSet& kernels);
+  // Four wheelsets each are the lanes of groups of sets (contact_forces.hpp), none is left out:
+  // what acts on them is put where it belongs and not added to. On lanes of vehicles B and b of
+  // four wheelsets are then side by side.
+  void take_groups(KernelSet& kernels, std::span<const std::size_t> wheelsets);
+  bool puts() const { return puts_; }
+  bool side_by_side() const { return puts_ && side_by_side_; }
+
   // No contact acts; B() and b() of wheelsets, and W_n() of wheels are then written or added to.
-  // They are the kernels' own memory.
   void clear(KernelSet& kernels);
   // The same in memory of its own, for methods that are not the step. B and b only.
   void clear();
   double* B(std::size_t wheelset) { return B_ + B_size * wheelset; }
   double* b(std::size_t wheelset) { return b_ + b_size * wheelset; }
+  // Of four wheelsets side by side.
+  base::Pack* B_of_four(std::size_t group) {
+    return reinterpret_cast<base::Pack*>(B_) + B_size * group;
+  }
+  base::Pack* b_of_four(std::size_t group) {
+    return reinterpret_cast<base::Pack*>(b_) + b_size * group;
+  }
   double* W_n(std::size_t wheel) { return W_n_ + 6 * wheel; }
 
   // Tells the kernels that it is all there. tangents: weights of the tangents of stiff elements.
@@ -46,9 +63,9 @@ class System {
   bool solve(KernelSet& kernels, StepLog& log);
 
   std::vector<double> active;          // by wheel: 1 if its constraint holds
-  std::vector<double> rhs;             // right side: of coordinates, then of wheels
+  std::span<double> rhs;               // right side: of coordinates, then of wheels
   std::span<const double> x;           // solution
-  std::vector<double> dq_end;          // dq(t+h) before projections
+  std::span<double> dq_end;            // dq(t+h) before projections
   std::span<const double> twists_end;  // v_C, w_total of each wheelset with dq_end
 
   // For LinearMethod::partitioning; the first call allocates.
@@ -61,6 +78,8 @@ class System {
   const Description& vehicle_;
   std::vector<double> own_;  // B and b, for methods that are not the step
   double *B_ = nullptr, *b_ = nullptr, *W_n_ = nullptr;
+  bool groups_ = false, side_by_side_ = false;  // take_groups()
+  bool puts_ = false;                           // since clear()
   std::unique_ptr<PartitionedSolver> partition_;
   std::shared_ptr<PivotingSolver> pivoting_;
 };

@@ -183,6 +183,59 @@ TEST(kernel_set, lanes_keep_what_they_asked_for_while_others_go_on) {
   EXPECT_EQ(of_second[0], 60);
 }
 
+TEST(kernel_set, a_lane_that_sets_something_leaves_what_others_are_about_to_ask_for) {
+  Lanes lanes;
+  KernelSet all(lanes.on_lanes);
+  KernelSet first(all, 0), second(all, 1);
+  const std::uint32_t q = all.input("q"), f = all.function("f");
+  first.set(q, 0, 10), second.set(q, 0, 20);
+  EXPECT_EQ(first.evaluate(f)[0], 20);
+  first.set(q, 0, 11);
+  EXPECT_EQ(second.evaluate(f)[0], 40);
+  EXPECT_EQ(lanes.k.calls(1), 1) << "evaluated with all that lanes had set";
+  EXPECT_EQ(first.evaluate(f)[0], 22);
+  EXPECT_EQ(second.evaluate(f)[0], 40);
+  EXPECT_EQ(lanes.k.calls(1), 2);
+}
+
+// Eight members of two elements: the memory of a lane has four of them side by side.
+TEST(kernel_set, members_of_an_input_stand_side_by_side_on_lanes) {
+  constexpr std::size_t members = 8, size = 2;
+  HandKernel k("members");
+  std::vector<const char*> names(members * size, "x");
+  k.input("q", 1, names, std::vector<double>(members * size, 0.0));
+  k.dense("f", "copy", members * size, 1, [](const double* const* in, double* const* out) {
+    for (std::size_t i = 0; i < 4 * members * size; ++i) out[0][i] = in[0][i];
+  });
+  klingel_kernel on_lanes = k.abi();
+  on_lanes.lanes = 4;
+  const std::array<std::size_t, members> order = {0, 2, 4, 6, 7, 5, 3, 1};
+  for (const std::size_t sets : {2u, 4u}) {  // lanes without a set keep nominal values
+    KernelSet all(on_lanes);
+    std::vector<KernelSet> lanes;
+    for (std::size_t lane = 0; lane < sets; ++lane) lanes.emplace_back(all, lane);
+    const std::uint32_t q = all.input("q"), f = all.function("f");
+    EXPECT_FALSE(all.put_side_by_side(q, size, order));
+    const auto value = [](std::size_t lane, std::size_t member, std::size_t i) {
+      return static_cast<double>(100 * (lane + 1) + 10 * member + i);
+    };
+    for (std::size_t lane = 0; lane < sets; ++lane) {
+      EXPECT_TRUE(lanes[lane].put_side_by_side(q, size, order));
+      const std::span<double> row = lanes[lane].memory(q);
+      for (std::size_t m = 0; m < members; ++m)
+        for (std::size_t i = 0; i < size; ++i)
+          row[m / 4 * 4 * size + 4 * i + m % 4] = value(lane, order[m], i);
+      lanes[lane].changed(q);
+    }
+    for (std::size_t lane = 0; lane < sets; ++lane) {
+      const std::span<const double> copy = lanes[lane].evaluate(f);
+      for (std::size_t m = 0; m < members; ++m)
+        for (std::size_t i = 0; i < size; ++i)
+          EXPECT_EQ(copy[size * m + i], value(lane, m, i)) << sets << " " << lane << " " << m;
+    }
+  }
+}
+
 TEST(kernel_set, lanes_share_the_memory_of_large_rare_functions) {
   const Lanes lanes;
   KernelSet all(lanes.on_lanes);
@@ -198,6 +251,20 @@ TEST(kernel_set, lanes_share_the_memory_of_large_rare_functions) {
   // not what the other lane left there
   EXPECT_EQ(first.evaluate(table)[7], 17);
   EXPECT_EQ(test::allocation_count(), before);
+}
+
+TEST(kernel_set, sets_on_lanes_share_the_memory_of_large_rare_functions_with_the_workspace) {
+  const Lanes lanes;
+  KernelSet all(lanes.on_lanes), others(lanes.on_lanes, all.workspace());
+  KernelSet first(all, 0), second(others, 0);
+  const std::uint32_t q = all.input("q"), table = all.function("table");
+  first.set(q, 0, 10), second.set(q, 0, 20);
+  EXPECT_EQ(first.evaluate(table)[7], 17);
+  EXPECT_EQ(second.evaluate(table)[7], 27);
+  // not what the other set left there
+  EXPECT_EQ(first.evaluate(table)[7], 17);
+  EXPECT_EQ(all.evaluate(table)[4 * 7], 17);
+  EXPECT_EQ(first.evaluate(table).data(), second.evaluate(table).data());
 }
 
 TEST(kernel_set, sets_that_share_a_workspace_call_their_stages_again) {
