@@ -173,17 +173,19 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
       each_lane(searched, [&](std::size_t lane) {
         const std::size_t wheel = flange.wheel(g, lane);
         const unsigned bit = 1u << lane;
-        if (treads.searches == 0) {
-          if ((next.found & bit) == 0) return;
-          stay(set, s.state.flange[g], lane, s.h);
-          treads.sets[g].looked &= ~bit;
-          if (!s.options.exhaust) s.log.note(Event::Kind::limit, wheel, set.tangents().phi_n[lane]);
+        Locating how = locating(treads, s.options);
+        how.far = near_flange(s.h);
+        const bool tread_found = (s.next.tread[g].found & bit) != 0;
+        const FlangeLocated at =
+            locate_flange(treads, s.vehicle, s.at_end, wheel, false, tread_found, how);
+        if (at != FlangeLocated::kept) {
+          next.found = (next.found & ~bit) | (at == FlangeLocated::found ? bit : 0);
           return;
         }
-        const bool found =
-            locate_flange(treads, s.vehicle, s.at_end, wheel, false,
-                          treads.tread.sets[g].s()[2][lane], locating(treads, s.options));
-        next.found = (next.found & ~bit) | (found ? bit : 0);
+        if ((next.found & bit) == 0) return;
+        stay(set, s.state.flange[g], lane, s.h);
+        treads.sets[g].looked &= ~bit;
+        if (!s.options.exhaust) s.log.note(Event::Kind::limit, wheel, set.tangents().phi_n[lane]);
       });
       const unsigned known = (looked & next.found) | flange.restarted[g];
       if (known != 0) next.gap = base::select(base::mask(known), set.tangents().phi_n, next.gap);

@@ -1,6 +1,9 @@
 #include "step/rigid_treads.hpp"
 
 #include <cmath>
+#include <span>
+
+#include "contact/contact_start.hpp"
 
 namespace klingel::step {
 namespace {
@@ -15,6 +18,30 @@ bool may_search(const Locating& how) {
   if (how.searches == nullptr) return true;
   if (*how.searches == 0) return false;
   --*how.searches;
+  return true;
+}
+
+bool is_regular(const Contact& contact, const contact::Interval& zone) {
+  return zone.contains(contact.s()[1]) && contact.pivot() > 0;
+}
+
+// Puts a point near the lowest of the minima that a chart knows. False if there is none.
+bool start_at(const Contact& contact, std::span<const contact::PlaceChart::Pair> known,
+              const Description& vehicle, const contact::WheelPose& pose, std::size_t wheel,
+              double s_r) {
+  constexpr double reach = 4e-3;  // m, from what the chart says
+  const contact::RailSurface& rail = vehicle.rail(wheel);
+  const contact::RailView along(section(rail.line, s_r), s_r, pose);
+  contact::ContactStart best, start;
+  best.gap = 1;
+  for (const contact::PlaceChart::Pair& pair : known) {
+    if (find_start(vehicle.data.wheels[wheel].surface, rail, along, pair.u_w, pair.u_r, reach,
+                   start) &&
+        start.gap < best.gap)
+      best = start;
+  }
+  if (best.gap == 1) return false;
+  contact.set_s(as_array(best.s));
   return true;
 }
 
@@ -77,7 +104,7 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   const bool found = contact.project(how.tolerance, how.most_on_branch);
   Located result;
   result.iterations = contact.iterations();
-  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0) {
+  if (found && is_regular(contact, zone)) {
     // of the longest step: the longest search, one for each wheel, whose result is not needed;
     // those that are needed come on top
     if (how.search)
@@ -85,8 +112,16 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
           vehicle.searches[wheel].contacts(at.wheel_pose(wheel), s_near, zone).count;
     return result;
   }
-  // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::WheelPose pose = at.wheel_pose(wheel);
+  const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(last_u_w, last_u_r);
+  if (cell != nullptr && start_at(contact, cell->minima(), vehicle, pose, wheel, s_near) &&
+      contact.project(how.tolerance, how.most) && is_regular(contact, zone) &&
+      std::abs(contact.phi_n()) <= touching) {
+    result.jumped = std::abs(contact.s()[1] - u_w) > apart;
+    treads.tread.restart(wheel);
+    return result;
+  }
+  // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::Interval known = vehicle.maps[wheel].others(last_u_w, last_u_r);
   contact::MinimumList list;
   const contact::Minimum* best = nullptr;
@@ -110,21 +145,34 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   return result;
 }
 
-bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
-                   std::size_t wheel, bool was_found, double s_r, const Locating& how) {
+FlangeLocated locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                            std::size_t wheel, bool was_found, bool tread_found,
+                            const Locating& how) {
   const contact::Interval& zone = vehicle.data.wheels[wheel].flange;
   const Contact contact = treads.flange[wheel];
-  if (was_found && contact.project(how.tolerance, how.most) && zone.contains(contact.s()[1]) &&
-      contact.pivot() > 0)
-    return true;
-  if (how.searches != nullptr) --*how.searches;  // asked for by who calls
-  const contact::MinimumList list =
-      vehicle.searches[wheel].contacts(at.wheel_pose(wheel), s_r, zone);
+  const auto settle = [&] {
+    return contact.project(how.tolerance, how.most) && is_regular(contact, zone);
+  };
+  if (was_found && settle()) return FlangeLocated::found;
+  const std::array<double, 4> tread = treads.tread[wheel].s();
+  const contact::WheelPose pose = at.wheel_pose(wheel);
+  if (tread_found) {
+    // the point on the tread tells where the wheel stands
+    const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(tread[1], tread[3]);
+    if (cell != nullptr && cell->has_flange &&
+        start_at(contact, {&cell->flange, 1}, vehicle, pose, wheel, tread[2]) && settle()) {
+      treads.flange.restart(wheel);
+      if (!how.search) return FlangeLocated::found;
+    }
+    if (cell != nullptr && cell->flange_gap > how.far && !how.search) return FlangeLocated::none;
+  }
+  if (!may_search(how)) return FlangeLocated::kept;
+  const contact::MinimumList list = vehicle.searches[wheel].contacts(pose, tread[2], zone);
   const contact::Minimum* best = lowest(list);
-  if (best == nullptr) return false;
+  if (best == nullptr) return FlangeLocated::none;
   contact.set_s(as_array(best->point.s));
   treads.flange.restart(wheel);
-  return contact.project(how.tolerance, how.most);
+  return contact.project(how.tolerance, how.most) ? FlangeLocated::found : FlangeLocated::none;
 }
 
 // Forces times mean velocity, so that with a constant mass matrix the kinetic energy changes by
