@@ -1,6 +1,25 @@
 #include "contact/contact_start.hpp"
 
 namespace klingel::contact {
+namespace {
+
+// The active piece, which is mostly that of the last time.
+class Pieces {
+ public:
+  Pieces(const spline::CubicSpline& f, double u) : f_(f), at_(f.index(u)) {}
+
+  const spline::CubicPiece& at(double u) {
+    const double* knots = f_.knots().data();
+    if (!(u >= knots[at_] && u < knots[at_ + 1])) at_ = f_.index(u);
+    return f_.pieces()[at_];
+  }
+
+ private:
+  const spline::CubicSpline& f_;
+  std::size_t at_;
+};
+
+}  // namespace
 
 bool find_start(const WheelSurface& wheel, const RailSurface& rail, const RailView& view,
                 double u_w, double u_r, double reach, ContactStart& start) noexcept {
@@ -8,8 +27,9 @@ bool find_start(const WheelSurface& wheel, const RailSurface& rail, const RailVi
   constexpr double longest = 1e-3;  // m, of a step
   constexpr double close = 2e-5;    // m: the next step is its square over a radius
   double u = u_w, v = u_r;
+  Pieces f_w(wheel.f_w, u), f_r(rail.f_r, v);
   for (int i = 0; i < most; ++i) {
-    const spline::CubicPiece &w = wheel.f_w.piece(u), &r = rail.f_r.piece(v);
+    const spline::CubicPiece &w = f_w.at(u), &r = f_r.at(v);
     const double f = w.value(u), df = w.derivative(u), ddf = w.second_derivative(u);
     const double r_f = r.value(v), r_df = r.derivative(v), r_ddf = r.second_derivative(v);
     const RailView::Point p = view.silhouette(u, f, df);

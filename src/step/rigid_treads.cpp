@@ -1,7 +1,7 @@
 #include "step/rigid_treads.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "contact/contact_start.hpp"
 
@@ -25,24 +25,58 @@ bool is_regular(const Contact& contact, const contact::Interval& zone) {
   return zone.contains(contact.s()[1]) && contact.pivot() > 0;
 }
 
-// Puts a point near the lowest of the minima that a chart knows. False if there is none.
-bool start_at(const Contact& contact, std::span<const contact::PlaceChart::Pair> known,
-              const Description& vehicle, const contact::WheelPose& pose, std::size_t wheel,
-              double s_r) {
-  constexpr double reach = 4e-3;  // m, from what the chart says
-  const contact::RailSurface& rail = vehicle.rail(wheel);
-  const contact::RailView along(section(rail.line, s_r), s_r, pose);
-  contact::ContactStart best, start;
-  best.gap = 1;
-  for (const contact::PlaceChart::Pair& pair : known) {
-    if (find_start(vehicle.data.wheels[wheel].surface, rail, along, pair.u_w, pair.u_r, reach,
-                   start) &&
-        start.gap < best.gap)
-      best = start;
+// Starts near minima that a chart knows, and the lowest of them.
+class Starts {
+ public:
+  Starts(const Description& vehicle, const contact::WheelPose& pose, std::size_t wheel, double s_r)
+      : wheel_(vehicle.data.wheels[wheel].surface),
+        rail_(vehicle.rail(wheel)),
+        view_(section(rail_.line, s_r), s_r, pose) {}
+
+  bool found() const { return best_.gap < far; }
+  double gap() const { return best_.gap; }
+  std::array<double, 4> s() const { return as_array(best_.s); }
+
+  void look_at(const contact::PlaceChart::Pair& near) {
+    constexpr double reach = 4e-3;  // m, from what the chart says
+    contact::ContactStart start;
+    if (find_start(wheel_, rail_, view_, near.u_w, near.u_r, reach, start) && start.gap < gap())
+      best_ = start;
   }
-  if (best.gap == 1) return false;
-  contact.set_s(as_array(best.s));
-  return true;
+
+ private:
+  static constexpr double far = 1;  // m
+
+  const contact::WheelSurface& wheel_;
+  const contact::RailSurface& rail_;
+  contact::RailView view_;
+  contact::ContactStart best_{{}, far};
+};
+
+// Moves a point that was at last_u_w and last_u_r to the lowest minimum that the chart knows. False
+// if the wheel does not touch there.
+bool jump_by_chart(const Contact& contact, const Description& vehicle,
+                   const contact::WheelPose& pose, std::size_t wheel, double last_u_w,
+                   double last_u_r, double s_r, const Locating& how) {
+  const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(last_u_w, last_u_r);
+  if (cell == nullptr || cell->treads == 0) return false;
+  Starts starts(vehicle, pose, wheel, s_r);
+  const auto is_same = [&](const contact::PlaceChart::Pair& pair) {
+    constexpr double beside = 2e-3;  // m
+    return std::abs(pair.u_w - last_u_w) < beside;
+  };
+  for (const contact::PlaceChart::Pair& pair : cell->minima())
+    if (!is_same(pair)) starts.look_at(pair);
+  // the wheel stood where it was: there it is no lower
+  if (!(starts.gap() < 0)) {
+    for (const contact::PlaceChart::Pair& pair : cell->minima())
+      if (is_same(pair)) starts.look_at(pair);
+  }
+  if (!starts.found()) return false;
+  contact.set_s(starts.s());
+  return contact.project(std::max(how.tolerance, how.jump_tolerance), how.most) &&
+         is_regular(contact, vehicle.data.wheels[wheel].tread) &&
+         std::abs(contact.phi_n()) <= touching;
 }
 
 }  // namespace
@@ -113,10 +147,7 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
     return result;
   }
   const contact::WheelPose pose = at.wheel_pose(wheel);
-  const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(last_u_w, last_u_r);
-  if (cell != nullptr && start_at(contact, cell->minima(), vehicle, pose, wheel, s_near) &&
-      contact.project(how.tolerance, how.most) && is_regular(contact, zone) &&
-      std::abs(contact.phi_n()) <= touching) {
+  if (jump_by_chart(contact, vehicle, pose, wheel, last_u_w, last_u_r, s_near, how)) {
     result.jumped = std::abs(contact.s()[1] - u_w) > apart;
     treads.tread.restart(wheel);
     return result;
@@ -159,10 +190,14 @@ FlangeLocated locate_flange(RigidTreads& treads, const Description& vehicle, con
   if (tread_found) {
     // the point on the tread tells where the wheel stands
     const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(tread[1], tread[3]);
-    if (cell != nullptr && cell->has_flange &&
-        start_at(contact, {&cell->flange, 1}, vehicle, pose, wheel, tread[2]) && settle()) {
-      treads.flange.restart(wheel);
-      if (!how.search) return FlangeLocated::found;
+    if (cell != nullptr && cell->has_flange) {
+      Starts starts(vehicle, pose, wheel, tread[2]);
+      starts.look_at(cell->flange);
+      if (starts.found()) contact.set_s(starts.s());
+      if (starts.found() && settle()) {
+        treads.flange.restart(wheel);
+        if (!how.search) return FlangeLocated::found;
+      }
     }
     if (cell != nullptr && cell->flange_gap > how.far && !how.search) return FlangeLocated::none;
   }

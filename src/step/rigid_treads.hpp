@@ -83,6 +83,7 @@ struct Locating {
   int* searches = nullptr;   // how many are left, and counted down; null: any number
   // m: flanges known to be farther from their rail are not searched for
   double far = std::numeric_limits<double>::infinity();
+  double jump_tolerance = 0;  // of phi_d after a jump, if larger: corrections follow
 };
 struct Located {
   bool found = true, jumped = false;
