@@ -61,16 +61,19 @@ bool jump_by_chart(const Contact& contact, const Description& vehicle,
   const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(last_u_w, last_u_r);
   if (cell == nullptr || cell->treads == 0) return false;
   Starts starts(vehicle, pose, wheel, s_r);
-  const auto is_same = [&](const contact::PlaceChart::Pair& pair) {
-    constexpr double beside = 2e-3;  // m
-    return std::abs(pair.u_w - last_u_w) < beside;
+  // a branch that moves far within a cell is there twice
+  const auto beside = [](double u_w, const contact::PlaceChart::Pair& pair) {
+    constexpr double near = 2e-3;  // m
+    return std::abs(pair.u_w - u_w) < near;
   };
-  for (const contact::PlaceChart::Pair& pair : cell->minima())
-    if (!is_same(pair)) starts.look_at(pair);
+  for (const contact::PlaceChart::Pair& pair : cell->minima()) {
+    if (!beside(last_u_w, pair) && !(starts.found() && beside(starts.s()[1], pair)))
+      starts.look_at(pair);
+  }
   // the wheel stood where it was: there it is no lower
   if (!(starts.gap() < 0)) {
     for (const contact::PlaceChart::Pair& pair : cell->minima())
-      if (is_same(pair)) starts.look_at(pair);
+      if (beside(last_u_w, pair)) starts.look_at(pair);
   }
   if (!starts.found()) return false;
   contact.set_s(starts.s());
