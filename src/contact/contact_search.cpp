@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/rail_view.hpp"
+
 namespace klingel::contact {
 namespace {
 
@@ -89,35 +91,13 @@ void insert(MinimumList& list, const Minimum& m) {
 
 }  // namespace
 
-// The rail's section under the wheel, and the wheel in its components (t, c, n).
-struct ContactSearch::Plane {
-  double s_r = 0, ds = 1;
-  spline::Vec3 O, e_x, e_y, e_z;
-  spline::Vec3 t;    // in the wheel's base
-  double per_A = 1;  // 1 / hypot(t.x, t.z)
+struct ContactSearch::Plane : RailView {
+  using RailView::RailView;
+
   bool normal = true;
   bool all = true;            // ends and folds are wanted, too
   double up_c = 0, up_n = 1;  // of a drop, a unit vector in the plane
   double up_length = 1;       // of the projection of up
-
-  // A point of the silhouette: n_w . t = 0 gives cos(theta_w + phi) = f_w' t_y / A with
-  // phi = atan2(t_z, t_x), A = hypot(t_x, t_z); the lower of the two solutions, without angles.
-  struct Point {
-    double cos_t, sin_t, y, z, dy, dz;
-  };
-  Point silhouette(double u, double f, double df) const {
-    const double k = std::clamp(df * t.y * per_A, -0.999, 0.999);
-    const double root = std::sqrt(1 - k * k);
-    const double cos_t = (k * t.x + root * t.z) * per_A, sin_t = (root * t.x - k * t.z) * per_A;
-    const double radial_y = cos_t * e_x.y - sin_t * e_z.y;
-    const double radial_z = cos_t * e_x.z - sin_t * e_z.z;
-    return {cos_t,
-            sin_t,
-            O.y + f * radial_y + u * e_y.y,
-            O.z + f * radial_z + u * e_y.z,
-            df * radial_y + e_y.y,
-            df * radial_z + e_y.z};
-  }
 
   // The foot of a point on the rail: nearest along the normal, or along up. Newton's method from
   // v, damped where the point lies near the centre of curvature. The error is the square of the
@@ -169,16 +149,7 @@ ContactSearch::Plane ContactSearch::plane(const WheelPose& pose, double s_near) 
     if (!(std::abs(ahead) > 1e-7)) break;
     S = section(rail_->line, s);
   }
-  Plane p;
-  p.s_r = s;
-  p.ds = S.ds;
-  p.O = to_child(S.axes, pose.r_Ow - S.origin);
-  p.e_x = to_child(S.axes, pose.R_Gw.x);
-  p.e_y = to_child(S.axes, pose.R_Gw.y);
-  p.e_z = to_child(S.axes, pose.R_Gw.z);
-  p.t = {p.e_x.x, p.e_y.x, p.e_z.x};
-  p.per_A = 1 / std::hypot(p.t.x, p.t.z);
-  return p;
+  return Plane(S, s, pose);
 }
 
 MinimumList ContactSearch::minima(const WheelPose& pose, double s_near,
@@ -341,10 +312,8 @@ void ContactSearch::add(const WheelPose& pose, const Plane& plane, Slope low, Sl
     const double f = f_w.value(best.u), df = f_w.derivative(best.u);
     const Plane::Point p = plane.silhouette(best.u, f, df);
     const Value r = f_r.at(best.v);
-    const double x =
-        plane.O.x + f * (p.cos_t * plane.e_x.x - p.sin_t * plane.e_z.x) + best.u * plane.e_y.x;
     Minimum m;
-    m.point.s = {std::atan2(p.sin_t, p.cos_t), best.u, plane.s_r + x / plane.ds, best.v};
+    m.point.s = plane.coordinates(p, best.u, f, best.v);
     const double y = p.y - best.v, z = p.z - r.f;
     const double per_w = 1 / std::sqrt(1 + r.df * r.df);
     if (plane.normal) {

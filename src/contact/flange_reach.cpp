@@ -1,28 +1,28 @@
 #include "contact/flange_reach.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "contact/upright_wheel.hpp"
 
 namespace klingel::contact {
 
-FlangeReach::FlangeReach(const ContactSearch& search, const Interval& tread, const Interval& flange,
-                         double offset) {
-  constexpr double margin = 1.5e-3;         // m: yaw and curvature bring a flange nearer
-  constexpr double far = 8e-3;              // m: a minimum this far from the rail is none yet
-  side_ = flange.low > tread.low ? -1 : 1;  // the flange of a right wheel is on its left
+FlangeReach::FlangeReach(const UprightWheel& upright) {
+  constexpr double margin = 1.5e-3;  // m: yaw and curvature bring a flange nearer
+  constexpr double far = 8e-3;       // m: a minimum this far from the rail is none yet
+  // the flange of a right wheel is on its left
+  side_ = upright.flange().low > upright.tread().low ? -1 : 1;
   double least = 1;
-  for_each_place(search, offset, [&](const WheelPose& pose, double s, bool) {
-    const MinimumList on_flange = search.minima(pose, s, flange);
-    const bool exists = std::any_of(on_flange.begin(), on_flange.end(), [](const Minimum& m) {
-      return m.status == ContactStatus::converged && m.point.gap < far;
-    });
-    if (!exists) return;
-    for (const Minimum& m : search.minima(pose, s, tread)) {
-      if (m.status == ContactStatus::converged) least = std::min(least, shift(m.point.s));
+  const auto converged = [](const UprightWheel::Found& m) {
+    return m.status == ContactStatus::converged;
+  };
+  for (int roll = 0; roll < UprightWheel::rolls; ++roll) {
+    for (int k = 0; k < UprightWheel::places; ++k) {
+      const UprightWheel::Place& place = upright.at(roll, k);
+      const bool exists = std::any_of(place.flange.begin(), place.flange.end(),
+                                      [&](const auto& m) { return converged(m) && m.gap < far; });
+      if (!exists) continue;
+      for (const UprightWheel::Found& m : place.tread)
+        if (converged(m)) least = std::min(least, side_ * (m.u_r - m.u_w));
     }
-  });
+  }
   least_ = least - margin;
 }
 

@@ -4,17 +4,14 @@
 // late.
 #pragma once
 
-#include "contact/contact_search.hpp"
+#include "contact/upright_wheel.hpp"
 
 namespace klingel::contact {
 
 class FlangeReach {
  public:
   FlangeReach() = default;
-  // Zones of u_w, and the lateral place of the wheel's O_w from the rail's origin when the wheelset
-  // stands in the middle of the track, m. Takes a few hundredths of a second.
-  FlangeReach(const ContactSearch& search, const Interval& tread, const Interval& flange,
-              double offset);
+  explicit FlangeReach(const UprightWheel& upright);
 
   // For a wheel whose tread touches at s.
   bool near(const ContactCoordinates& s) const noexcept { return shift(s) >= least_; }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/upright_wheel.hpp"
-
 namespace klingel::contact {
 namespace {
 
@@ -14,43 +12,43 @@ constexpr double margin = 4e-3;
 constexpr double apart = 1e-3;    // m: nearer minima are the same, a little further on
 constexpr double most_y = 0.016;  // m, from the middle of the track
 
-bool regular(const Minimum& m) { return m.status != ContactStatus::profile_end; }
+using Found = UprightWheel::Found;
+
+bool regular(const Found& m) { return m.status != ContactStatus::profile_end; }
 
 }  // namespace
 
-JumpMap::JumpMap(const ContactSearch& search, const Interval& tread, double offset)
-    : wheel_(&search.wheel()),
-      rail_(&search.rail()),
-      begin_(offset - most_y),
+JumpMap::JumpMap(const UprightWheel& upright)
+    : wheel_(&upright.wheel()),
+      rail_(&upright.rail()),
+      begin_(upright.offset() - most_y),
       places_(static_cast<int>(2 * most_y / cell_y) + 1),
       cells_(static_cast<std::size_t>(places_ * rolls), nowhere) {
-  ContactCoordinates last;
-  bool followed = false;
-  for_each_place(search, offset, [&](const WheelPose& pose, double s, bool anew) {
-    const MinimumList list = search.minima(pose, s, tread);
-    const Minimum* lowest = nullptr;
-    for (const Minimum& a : list) {
-      if (!regular(a)) continue;
-      if (lowest == nullptr || a.point.gap < lowest->point.gap) lowest = &a;
-      for (const Minimum& b : list) {
-        if (&a != &b && regular(b) && std::abs(a.point.gap - b.point.gap) <= near)
-          mark(a.point.s, b.point.s, tread);
+  const Interval& tread = upright.tread();
+  for (int roll = 0; roll < UprightWheel::rolls; ++roll) {
+    const Found* last = nullptr;
+    for (int place = 0; place < UprightWheel::places; ++place) {
+      const UprightWheel::List& list = upright.at(roll, place).tread;
+      const Found* lowest = nullptr;
+      for (const Found& a : list) {
+        if (!regular(a)) continue;
+        if (lowest == nullptr || a.gap < lowest->gap) lowest = &a;
+        for (const Found& b : list) {
+          if (&a != &b && regular(b) && std::abs(a.gap - b.gap) <= near) mark(a, b, tread);
+        }
       }
+      // two minima may be there together between two places only
+      if (lowest != nullptr && last != nullptr && std::abs(lowest->u_w - last->u_w) > apart) {
+        mark(*last, *lowest, tread);
+        mark(*lowest, *last, tread);
+      }
+      last = lowest;
     }
-    // two minima may be there together between two places only
-    if (lowest != nullptr && followed && !anew &&
-        std::abs(lowest->point.s.u_w - last.u_w) > apart) {
-      mark(last, lowest->point.s, tread);
-      mark(lowest->point.s, last, tread);
-    }
-    followed = lowest != nullptr;
-    if (followed) last = lowest->point.s;
-  });
+  }
 }
 
 // cells around the contact `at` know of the other one; around it, for places between those tried
-void JumpMap::mark(const ContactCoordinates& at, const ContactCoordinates& other,
-                   const Interval& tread) {
+void JumpMap::mark(const Found& at, const Found& other, const Interval& tread) {
   const Key key = key_of(at.u_w, at.u_r);
   const double low = std::max(tread.low, other.u_w - margin);
   const double high = std::min(tread.high, other.u_w + margin);

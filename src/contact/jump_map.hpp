@@ -5,16 +5,14 @@
 
 #include <vector>
 
-#include "contact/contact_search.hpp"
+#include "contact/upright_wheel.hpp"
 
 namespace klingel::contact {
 
 class JumpMap {
  public:
-  // For contacts with u_w in `tread`; `offset` is the lateral place of the wheel's O_w from the
-  // rail's origin when the wheelset stands in the middle of the track, m. The search must outlive
-  // the map. Takes a few hundredths of a second.
-  JumpMap(const ContactSearch& search, const Interval& tread, double offset);
+  // For contacts in the zone of the tread. The surfaces must outlive the map.
+  explicit JumpMap(const UprightWheel& upright);
 
   // Where a contact at u_w and u_r may jump to: another minimum of the gap on the tread that is
   // less than `near` higher or lower. May contain the contact itself. An empty interval (low >
@@ -33,7 +31,7 @@ class JumpMap {
     int y, roll;
   };
   Key key_of(double u_w, double u_r) const noexcept;
-  void mark(const ContactCoordinates& at, const ContactCoordinates& other, const Interval& tread);
+  void mark(const UprightWheel::Found& at, const UprightWheel::Found& other, const Interval& tread);
 
   const WheelSurface* wheel_ = nullptr;
   const RailSurface* rail_ = nullptr;

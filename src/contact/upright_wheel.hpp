@@ -1,34 +1,56 @@
-// Places a wheel can take above a rail, for maps that are made once.
+// Minima of the gap at the places a wheel can take above a rail, for maps that are made once.
 #pragma once
 
-#include <cmath>
+#include <array>
+#include <vector>
 
 #include "contact/contact_search.hpp"
 
 namespace klingel::contact {
 
-// Calls visit(pose, s, anew) for a wheel in the middle of the rail: up to 15 mm off its place
-// (`offset`, from the rail's origin) and rolled up to 40 mrad, the track's cant included. Along the
-// places of one roll, `anew` at the first of them.
-template <class Visit>
-void for_each_place(const ContactSearch& search, double offset, Visit visit) {
-  const spline::CubicSpline& f_w = search.wheel().f_w;
-  const double s = (search.rail().line.begin() + search.rail().line.end()) / 2;
-  const track::RailSection at = section(search.rail().line, s);
-  const double height = f_w.value(0) + search.rail().f_r.value(0);
-  for (double roll = -0.04; roll <= 0.04; roll += 0.005) {
-    for (double y = -0.015; y <= 0.015; y += 2.5e-4) {
-      WheelPose pose;
-      pose.R_Gw.x = at.axes.x;
-      pose.R_Gw.y = std::cos(roll) * at.axes.y + std::sin(roll) * at.axes.z;
-      pose.R_Gw.z = cross(pose.R_Gw.x, pose.R_Gw.y);
-      // turned about the wheel's lowest point, so that rolling does not move it sideways
-      const spline::Vec3 lowest =
-          at.origin + (offset + y) * at.axes.y + height * at.axes.z - f_w.value(0) * at.axes.z;
-      pose.r_Ow = lowest + f_w.value(0) * pose.R_Gw.z;
-      visit(pose, s, y == -0.015);
-    }
+// A wheel in the middle of the rail: up to 15 mm off its place and rolled up to 40 mrad, the
+// track's cant included.
+class UprightWheel {
+ public:
+  static constexpr double most_y = 0.015, step_y = 2.5e-4;     // m
+  static constexpr double most_roll = 0.04, step_roll = 5e-3;  // rad
+  static constexpr int places = 121, rolls = 17;
+
+  // Zones of u_w; that of the flange may be empty. offset: the lateral place of the wheel's O_w
+  // from the rail's origin when the wheelset stands in the middle of the track, m. The search must
+  // outlive it. Takes a few hundredths of a second.
+  UprightWheel(const ContactSearch& search, const Interval& tread, const Interval& flange,
+               double offset);
+
+  struct Found {
+    double u_w = 0, u_r = 0, gap = 0;
+    ContactStatus status = ContactStatus::converged;
+  };
+  struct List {
+    std::array<Found, MinimumList::capacity> found;
+    int count = 0;
+
+    const Found* begin() const { return found.data(); }
+    const Found* end() const { return found.data() + count; }
+  };
+  struct Place {
+    List tread, flange;
+  };
+  const Place& at(int roll, int place) const {
+    return found_[static_cast<std::size_t>(roll * places + place)];
   }
-}
+
+  const WheelSurface& wheel() const { return search_->wheel(); }
+  const RailSurface& rail() const { return search_->rail(); }
+  const Interval& tread() const { return tread_; }
+  const Interval& flange() const { return flange_; }
+  double offset() const { return offset_; }
+
+ private:
+  const ContactSearch* search_;
+  Interval tread_, flange_;
+  double offset_;
+  std::vector<Place> found_;
+};
 
 }  // namespace klingel::contact

@@ -134,7 +134,9 @@ bool Continuous::place_rigid(step::RigidTreads& treads) {
     if (vehicle_.data.wheels[i].flange.empty()) continue;
     const step::Contact flange = treads.flange[i];
     flange.set_pose(instant_.pose(ws));
-    flange_[i] = locate_flange(treads, vehicle_, instant_, i, flange_[i] != 0, tread.s()[2], how);
+    const bool on_flange = locate_flange(treads, vehicle_, instant_, i, flange_[i] != 0, found,
+                                         how) == step::FlangeLocated::found;
+    flange_[i] = on_flange ? 1 : 0;
     if (flange_[i] == 0) continue;
     flange.set_motion(instant_.twist(ws), instant_.bias(ws));
     flange.rates();

@@ -81,7 +81,7 @@ Description::Description(VehicleData given, const KernelSet& k)
 }
 
 void Description::make_searches() {
-  searches.reserve(w), maps.reserve(w), reaches.reserve(w);
+  searches.reserve(w), maps.reserve(w), reaches.reserve(w), charts.reserve(w);
   for (std::size_t i = 0; i < w; ++i) searches.emplace_back(data.wheels[i].surface, rail(i));
   const spline::Vec3 across = section(data.left.line, data.left.line.begin()).origin -
                               section(data.right.line, data.right.line.begin()).origin;
@@ -92,15 +92,16 @@ void Description::make_searches() {
     if (same < i) {
       maps.push_back(maps[same]);
       reaches.push_back(reaches[same]);
+      charts.push_back(charts[same]);
       continue;
     }
     const double rail_y = norm(across) / (wheel.side == profile::Side::left ? 2 : -2);
     const double offset = wheel.y_w - rail_y;
-    maps.emplace_back(searches[i], wheel.tread, offset);
-    if (wheel.flange.low <= wheel.flange.high)
-      reaches.emplace_back(searches[i], wheel.tread, wheel.flange, offset);
-    else
-      reaches.emplace_back();
+    const contact::UprightWheel upright(searches[i], wheel.tread, wheel.flange, offset);
+    maps.emplace_back(upright);
+    reaches.push_back(wheel.flange.empty() ? contact::FlangeReach()
+                                           : contact::FlangeReach(upright));
+    charts.push_back(std::make_shared<const contact::PlaceChart>(upright));
   }
 }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "contact/flange_reach.hpp"
 #include "contact/hertz.hpp"
 #include "contact/jump_map.hpp"
+#include "contact/place_chart.hpp"
 #include "runtime/kernel_set.hpp"
 #include "runtime/status.hpp"
 #include "step/vehicle_data.hpp"
@@ -55,6 +57,7 @@ struct Description {
   std::vector<contact::ContactSearch> searches;
   std::vector<contact::JumpMap> maps;
   std::vector<contact::FlangeReach> reaches;
+  std::vector<std::shared_ptr<const contact::PlaceChart>> charts;
 
  private:
   Description(VehicleData given, const KernelSet& kernels);

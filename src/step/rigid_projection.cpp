@@ -34,9 +34,12 @@ double flange_tolerance(const StepOptions& options) {
                                                        : options.phi_d_tolerance;
 }
 
-Locating locating(RigidTreads& treads, const StepOptions& options) {
-  return {options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust,
-          &treads.searches};
+Locating locating(RigidTreads& treads, const StepOptions& options, double h) {
+  Locating how{options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust,
+               &treads.searches};
+  how.far = near_flange(h);
+  how.jump_tolerance = 1e-4;
+  return how;
 }
 
 // Searches are most of the time of a step that needs them, so their number is limited; treads come
@@ -78,7 +81,7 @@ bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t g, std::size_t l
     return false;
   }
   const PointSetState& state = s.state.tread[g];
-  Locating how = locating(treads, s.options);
+  Locating how = locating(treads, s.options, s.h);
   if ((treads.sets[g].stalled & bit) != 0) how.most_on_branch = 0;
   const Located at =
       locate_tread(treads, s.vehicle, s.at_end, wheel, state.s[1][lane], state.s[3][lane], how);
@@ -173,17 +176,17 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
       each_lane(searched, [&](std::size_t lane) {
         const std::size_t wheel = flange.wheel(g, lane);
         const unsigned bit = 1u << lane;
-        if (treads.searches == 0) {
-          if ((next.found & bit) == 0) return;
-          stay(set, s.state.flange[g], lane, s.h);
-          treads.sets[g].looked &= ~bit;
-          if (!s.options.exhaust) s.log.note(Event::Kind::limit, wheel, set.tangents().phi_n[lane]);
+        const bool tread_found = (s.next.tread[g].found & bit) != 0;
+        const FlangeLocated at = locate_flange(treads, s.vehicle, s.at_end, wheel, false,
+                                               tread_found, locating(treads, s.options, s.h));
+        if (at != FlangeLocated::kept) {
+          next.found = (next.found & ~bit) | (at == FlangeLocated::found ? bit : 0);
           return;
         }
-        const bool found =
-            locate_flange(treads, s.vehicle, s.at_end, wheel, false,
-                          treads.tread.sets[g].s()[2][lane], locating(treads, s.options));
-        next.found = (next.found & ~bit) | (found ? bit : 0);
+        if ((next.found & bit) == 0) return;
+        stay(set, s.state.flange[g], lane, s.h);
+        treads.sets[g].looked &= ~bit;
+        if (!s.options.exhaust) s.log.note(Event::Kind::limit, wheel, set.tangents().phi_n[lane]);
       });
       const unsigned known = (looked & next.found) | flange.restarted[g];
       if (known != 0) next.gap = base::select(base::mask(known), set.tangents().phi_n, next.gap);

@@ -1,6 +1,9 @@
 #include "step/rigid_treads.hpp"
 
+#include <algorithm>
 #include <cmath>
+
+#include "contact/contact_start.hpp"
 
 namespace klingel::step {
 namespace {
@@ -16,6 +19,67 @@ bool may_search(const Locating& how) {
   if (*how.searches == 0) return false;
   --*how.searches;
   return true;
+}
+
+bool is_regular(const Contact& contact, const contact::Interval& zone) {
+  return zone.contains(contact.s()[1]) && contact.pivot() > 0;
+}
+
+// Starts near minima that a chart knows, and the lowest of them.
+class Starts {
+ public:
+  Starts(const Description& vehicle, const contact::WheelPose& pose, std::size_t wheel, double s_r)
+      : wheel_(vehicle.data.wheels[wheel].surface),
+        rail_(vehicle.rail(wheel)),
+        view_(section(rail_.line, s_r), s_r, pose) {}
+
+  bool found() const { return best_.gap < far; }
+  double gap() const { return best_.gap; }
+  std::array<double, 4> s() const { return as_array(best_.s); }
+
+  void look_at(const contact::PlaceChart::Pair& near) {
+    constexpr double reach = 4e-3;  // m, from what the chart says
+    contact::ContactStart start;
+    if (find_start(wheel_, rail_, view_, near.u_w, near.u_r, reach, start) && start.gap < gap())
+      best_ = start;
+  }
+
+ private:
+  static constexpr double far = 1;  // m
+
+  const contact::WheelSurface& wheel_;
+  const contact::RailSurface& rail_;
+  contact::RailView view_;
+  contact::ContactStart best_{{}, far};
+};
+
+// Moves a point that was at last_u_w and last_u_r to the lowest minimum that the chart knows. False
+// if the wheel does not touch there.
+bool jump_by_chart(const Contact& contact, const Description& vehicle,
+                   const contact::WheelPose& pose, std::size_t wheel, double last_u_w,
+                   double last_u_r, double s_r, const Locating& how) {
+  const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(last_u_w, last_u_r);
+  if (cell == nullptr || cell->treads == 0) return false;
+  Starts starts(vehicle, pose, wheel, s_r);
+  // a branch that moves far within a cell is there twice
+  const auto beside = [](double u_w, const contact::PlaceChart::Pair& pair) {
+    constexpr double near = 2e-3;  // m
+    return std::abs(pair.u_w - u_w) < near;
+  };
+  for (const contact::PlaceChart::Pair& pair : cell->minima()) {
+    if (!beside(last_u_w, pair) && !(starts.found() && beside(starts.s()[1], pair)))
+      starts.look_at(pair);
+  }
+  // the wheel stood where it was: there it is no lower
+  if (!(starts.gap() < 0)) {
+    for (const contact::PlaceChart::Pair& pair : cell->minima())
+      if (beside(last_u_w, pair)) starts.look_at(pair);
+  }
+  if (!starts.found()) return false;
+  contact.set_s(starts.s());
+  return contact.project(std::max(how.tolerance, how.jump_tolerance), how.most) &&
+         is_regular(contact, vehicle.data.wheels[wheel].tread) &&
+         std::abs(contact.phi_n()) <= touching;
 }
 
 }  // namespace
@@ -77,7 +141,7 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   const bool found = contact.project(how.tolerance, how.most_on_branch);
   Located result;
   result.iterations = contact.iterations();
-  if (found && zone.contains(contact.s()[1]) && contact.pivot() > 0) {
+  if (found && is_regular(contact, zone)) {
     // of the longest step: the longest search, one for each wheel, whose result is not needed;
     // those that are needed come on top
     if (how.search)
@@ -85,8 +149,13 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
           vehicle.searches[wheel].contacts(at.wheel_pose(wheel), s_near, zone).count;
     return result;
   }
-  // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::WheelPose pose = at.wheel_pose(wheel);
+  if (jump_by_chart(contact, vehicle, pose, wheel, last_u_w, last_u_r, s_near, how)) {
+    result.jumped = std::abs(contact.s()[1] - u_w) > apart;
+    treads.tread.restart(wheel);
+    return result;
+  }
+  // where the map knows another point; unless the wheel touches there, anywhere on the tread
   const contact::Interval known = vehicle.maps[wheel].others(last_u_w, last_u_r);
   contact::MinimumList list;
   const contact::Minimum* best = nullptr;
@@ -110,21 +179,38 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
   return result;
 }
 
-bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
-                   std::size_t wheel, bool was_found, double s_r, const Locating& how) {
+FlangeLocated locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                            std::size_t wheel, bool was_found, bool tread_found,
+                            const Locating& how) {
   const contact::Interval& zone = vehicle.data.wheels[wheel].flange;
   const Contact contact = treads.flange[wheel];
-  if (was_found && contact.project(how.tolerance, how.most) && zone.contains(contact.s()[1]) &&
-      contact.pivot() > 0)
-    return true;
-  if (how.searches != nullptr) --*how.searches;  // asked for by who calls
-  const contact::MinimumList list =
-      vehicle.searches[wheel].contacts(at.wheel_pose(wheel), s_r, zone);
+  const auto settle = [&] {
+    return contact.project(how.tolerance, how.most) && is_regular(contact, zone);
+  };
+  if (was_found && settle()) return FlangeLocated::found;
+  const std::array<double, 4> tread = treads.tread[wheel].s();
+  const contact::WheelPose pose = at.wheel_pose(wheel);
+  if (tread_found) {
+    // the point on the tread tells where the wheel stands
+    const contact::PlaceChart::Cell* cell = vehicle.charts[wheel]->find(tread[1], tread[3]);
+    if (cell != nullptr && cell->has_flange) {
+      Starts starts(vehicle, pose, wheel, tread[2]);
+      starts.look_at(cell->flange);
+      if (starts.found()) contact.set_s(starts.s());
+      if (starts.found() && settle()) {
+        treads.flange.restart(wheel);
+        if (!how.search) return FlangeLocated::found;
+      }
+    }
+    if (cell != nullptr && cell->flange_gap > how.far && !how.search) return FlangeLocated::none;
+  }
+  if (!may_search(how)) return FlangeLocated::kept;
+  const contact::MinimumList list = vehicle.searches[wheel].contacts(pose, tread[2], zone);
   const contact::Minimum* best = lowest(list);
-  if (best == nullptr) return false;
+  if (best == nullptr) return FlangeLocated::none;
   contact.set_s(as_array(best->point.s));
   treads.flange.restart(wheel);
-  return contact.project(how.tolerance, how.most);
+  return contact.project(how.tolerance, how.most) ? FlangeLocated::found : FlangeLocated::none;
 }
 
 // Forces times mean velocity, so that with a constant mass matrix the kinetic energy changes by

@@ -6,6 +6,8 @@
 // rigid_projection.cpp, steps 4 to 6.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "step/points.hpp"
@@ -79,6 +81,9 @@ struct Locating {
   int most_on_branch, most;  // corrections
   bool search = false;       // the whole tread, whether needed or not
   int* searches = nullptr;   // how many are left, and counted down; null: any number
+  // m: flanges known to be farther from their rail are not searched for
+  double far = std::numeric_limits<double>::infinity();
+  double jump_tolerance = 0;  // of phi_d after a jump, if larger: corrections follow
 };
 struct Located {
   bool found = true, jumped = false;
@@ -89,9 +94,11 @@ Located locate_tread(RigidTreads& treads, const Description& vehicle, const Inst
                      std::size_t wheel, double last_u_w, double last_u_r, const Locating& how);
 
 // The second point, where the gap has its lowest minimum in the zone of the flange: followed if it
-// was found before, else searched for near s_r. False if there is none.
-bool locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
-                   std::size_t wheel, bool was_found, double s_r, const Locating& how);
+// was found before, else where the chart knows it, else searched for.
+enum class FlangeLocated : std::uint8_t { none, found, kept };  // kept: no search was left
+FlangeLocated locate_flange(RigidTreads& treads, const Description& vehicle, const Instant& at,
+                            std::size_t wheel, bool was_found, bool tread_found,
+                            const Locating& how);
 
 // The step, in the order of step.cpp.
 void find_forces(RigidTreads& treads, StepWork& s);

@@ -3,69 +3,17 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "contact/jump_map.hpp"
-#include "profile/named_profile.hpp"
-#include "tests/unit/contact/contact_surfaces.hpp"
-#include "track/rail_frame.hpp"
+#include "tests/unit/contact/upright_pair.hpp"
 
 namespace klingel::contact {
 namespace {
 
-// a left wheel above a straight rail
-struct Pair {
-  WheelSurface wheel;
-  RailSurface rail;
-  ContactSearch search{wheel, rail};
-  Interval tread, flange;
-  double most_roll = 0.02;
-
-  // of the article's locomotive
-  Pair()
-      : wheel{test::metre_gauge_wheel()},
-        rail{test::metre_gauge_rail(), test::straight_line()},
-        tread{-0.033, wheel.f_w.end()},
-        flange{-0.055, -0.033} {}
-  // S1002 on 60E1: two minima side by side on a fifth of a millimetre of the lateral place
-  explicit Pair(double radius)
-      : wheel{wheel_function(profile::profile("S1002", profile::ProfileKind::wheel),
-                             profile::Side::left, radius)},
-        rail{rail_function(profile::profile("60E1:1:40", profile::ProfileKind::rail),
-                           profile::Side::left),
-             test::straight_line()},
-        tread{-0.042, wheel.f_w.end()},
-        flange{-0.055, -0.042},
-        most_roll(0.004) {}
-
-  // off its place, rolled and yawed as wheels are, not at the places the maps were made for
-  WheelPose pose(std::mt19937& random, double y) const {
-    std::uniform_real_distribution<double> unit(-1, 1);
-    const track::RailSection at = section(rail.line, 1.3);
-    const double roll = most_roll * unit(random), yaw = 0.01 * unit(random);
-    WheelPose p;
-    const spline::Vec3 across = std::cos(yaw) * at.axes.y - std::sin(yaw) * at.axes.x;
-    p.R_Gw.x = std::cos(yaw) * at.axes.x + std::sin(yaw) * at.axes.y;
-    p.R_Gw.y = std::cos(roll) * across + std::sin(roll) * at.axes.z;
-    p.R_Gw.z = cross(p.R_Gw.x, p.R_Gw.y);
-    const double top = rail.f_r.value(0);
-    p.r_Ow = at.origin + y * at.axes.y + top * at.axes.z + wheel.f_w.value(0) * p.R_Gw.z;
-    return p;
-  }
-
-  const Minimum* lowest(const MinimumList& list) const {
-    const Minimum* best = nullptr;
-    for (const Minimum& m : list) {
-      if (m.status != ContactStatus::converged) continue;
-      if (best == nullptr || m.point.gap < best->point.gap) best = &m;
-    }
-    return best;
-  }
-};
+using test::UprightPair;
 
 TEST(flange_reach, is_near_wherever_a_flange_is_about_to_touch_and_far_in_the_middle) {
-  const Pair pair;
-  const FlangeReach reach(pair.search, pair.tread, pair.flange, 0);
+  const UprightPair pair;
+  const FlangeReach reach(pair.upright());
   std::mt19937 random(5);
   int touching = 0, far = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -88,8 +36,8 @@ TEST(flange_reach, is_near_wherever_a_flange_is_about_to_touch_and_far_in_the_mi
   EXPECT_GT(far, 500) << "a map that is near everywhere saves nothing";
 }
 
-void expect_all_others_known(const Pair& pair, double most_y, int places) {
-  const JumpMap map(pair.search, pair.tread, 0);
+void expect_all_others_known(const UprightPair& pair, double most_y, int places) {
+  const JumpMap map(pair.upright());
   std::mt19937 random(6);
   int others = 0, none = 0;
   for (int i = 0; i < places; ++i) {
@@ -114,11 +62,11 @@ void expect_all_others_known(const Pair& pair, double most_y, int places) {
 }
 
 TEST(jump_map, tells_where_a_second_minimum_on_the_tread_is) {
-  expect_all_others_known(Pair(), 0.01, 2000);
+  expect_all_others_known(UprightPair(), 0.01, 2000);
 }
 
 TEST(jump_map, knows_minima_that_are_together_only_between_the_places_it_tried) {
-  expect_all_others_known(Pair(0.46), 0.008, 4000);
+  expect_all_others_known(UprightPair(0.46), 0.008, 4000);
 }
 
 }  // namespace
