@@ -14,9 +14,6 @@ namespace {
 
 using base::multiply_add, base::Pack, base::splat, base::subtract_product;
 
-// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
-constexpr double theta_flange = 1;
-
 // Cosine of the contact angle beyond which contact is on the flank.
 constexpr double flank = 0.5;
 

@@ -39,6 +39,9 @@ struct SheetSpring {
   base::Pack N{}, K{}, delta{};  // the linearized N: N + K (delta(t+h) - delta)
 };
 
+// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
+inline constexpr double theta_flange = 1;
+
 struct LoadedTreads {
   explicit LoadedTreads(const Description& vehicle);
 
