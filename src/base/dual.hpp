@@ -32,8 +32,7 @@ struct Dual {
     d[variable] = rate;
   }
   template <int K>
-    requires(K < N)
-  KLINGEL_INLINE Dual(const Dual<K>& x) : v(x.v) {
+  requires(K < N) KLINGEL_INLINE Dual(const Dual<K>& x) : v(x.v) {
     for (int i = 0; i < N; ++i) d[i] = i < K ? x.d[i < K ? i : 0] : Pack{};
   }
 };
@@ -43,8 +42,8 @@ inline constexpr int wider = A > B ? A : B;
 
 // f(a, b) with derivatives f_a and f_b.
 template <int A, int B, class ByA, class ByB, class ByBoth>
-KLINGEL_INLINE Dual<wider<A, B>> joined(const Pack& v, const Dual<A>& a, const Dual<B>& b,
-                                        ByA by_a, ByB by_b, ByBoth by_both) {
+KLINGEL_INLINE Dual<wider<A, B>> joined(const Pack& v, const Dual<A>& a, const Dual<B>& b, ByA by_a,
+                                        ByB by_b, ByBoth by_both) {
   constexpr int both = A < B ? A : B;
   Dual<wider<A, B>> r;
   r.v = v;
@@ -178,8 +177,8 @@ KLINGEL_INLINE auto multiply_add(const Dual<A>& a, const Dual<B>& b, const Dual<
 #pragma GCC unroll 16
   for (int i = 0; i < N; ++i) {
     Pack sum = i < C ? c.d[i < C ? i : 0] : Pack{};
-    if (i < A) sum = i < C || i < B ? multiply_add(a.d[i < A ? i : 0], b.v, sum)
-                                    : a.d[i < A ? i : 0] * b.v;
+    if (i < A)
+      sum = i < C || i < B ? multiply_add(a.d[i < A ? i : 0], b.v, sum) : a.d[i < A ? i : 0] * b.v;
     if (i < B) sum = multiply_add(a.v, b.d[i < B ? i : 0], sum);
     r.d[i] = sum;
   }

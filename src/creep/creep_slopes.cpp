@@ -33,8 +33,7 @@ CreepSlopes scaled(const LinearCreepOf<CreepDual>& linear, const CreepDual& fact
 }
 
 CreepSlopes she(const LinearCreepOf<CreepDual>& linear, const CreepDual& muN) {
-  const CreepDual size =
-      base::root(linear.f_x * linear.f_x + linear.f_y * linear.f_y);
+  const CreepDual size = base::root(linear.f_x * linear.f_x + linear.f_y * linear.f_y);
   return scaled(linear, cubic_factor(size, muN));
 }
 
@@ -53,13 +52,11 @@ CreepSlopes polach(const CreepInputOf<CreepDual>& in, const LinearCreepOf<CreepD
   const CreepDual x = in.c.c11 * xi_x, y = in.c.c22 * xi_y;
   const Mask slips = slip2.v > Pack{};
   const CreepDual safe_slip2 = base::select(slips, slip2, one);
-  const CreepDual c =
-      base::select(slips, base::root((x * x + y * y) / safe_slip2), in.c.c22);
+  const CreepDual c = base::select(slips, base::root((x * x + y * y) / safe_slip2), in.c.c22);
   const CreepDual per_muN = 1 / muN, ab = in.a * in.b;
   const CreepDual e = 0.25 * pi * in.G * (ab * c * xi_c * per_muN);
   const CreepDual eA = parameters.k_A * e;
-  const CreepDual traction =
-      2 / pi * (eA / (1 + eA * eA) + base::arc_tangent(parameters.k_S * e));
+  const CreepDual traction = 2 / pi * (eA / (1 + eA * eA) + base::arc_tangent(parameters.k_S * e));
   const CreepDual per_creepage = muN * traction / safe_xi_c;
 
   const CreepDual shape = 1 + 6.3 * (1 - base::exponential(-(in.a / in.b)));
@@ -72,9 +69,8 @@ CreepSlopes polach(const CreepInputOf<CreepDual>& in, const LinearCreepOf<CreepD
 
   const CreepDual f_x = per_creepage * xi_x, f_y = per_creepage * xi_y + spin * varphi_z;
   const CreepDual size2 = f_x * f_x + f_y * f_y;
-  const CreepDual back =
-      base::select(size2.v > muN.v * muN.v,
-                   muN / base::root(base::select(size2.v > Pack{}, size2, one)), one);
+  const CreepDual back = base::select(
+      size2.v > muN.v * muN.v, muN / base::root(base::select(size2.v > Pack{}, size2, one)), one);
   const CreepDual z = linear.S23 * linear.varphi_z, ly = linear.S22 * xi_y;
   const CreepDual size = base::root(linear.f_x * linear.f_x + ly * ly + z * z);
   const CreepDual factor = cubic_factor(size, muN), per_V = 1 / linear.V;
@@ -137,8 +133,7 @@ CreepSlopes creep_slopes(const CreepModel& model, const CreepInputOf<CreepDual>&
   Mask there = loaded;
   if (!frictionless) there &= given.mu.v > Pack{};
   CreepInputOf<CreepDual> in = given;
-  for (CreepDual* x : {&in.a, &in.b, &in.N, &in.mu})
-    x->v = base::select(there, x->v, splat(1));
+  for (CreepDual* x : {&in.a, &in.b, &in.N, &in.mu}) x->v = base::select(there, x->v, splat(1));
   CreepSlopes to;
   if (model.law == CreepLaw::fastsim) {
     to = differences(model, in);
@@ -151,8 +146,7 @@ CreepSlopes creep_slopes(const CreepModel& model, const CreepInputOf<CreepDual>&
                                          : she(linear, muN);
   }
   const CreepDual none{};
-  for (CreepDual* C : {&to.C_xx, &to.C_yy, &to.C_yz, &to.C_zz})
-    *C = base::select(there, *C, none);
+  for (CreepDual* C : {&to.C_xx, &to.C_yy, &to.C_yz, &to.C_zz}) *C = base::select(there, *C, none);
   return to;
 }
 

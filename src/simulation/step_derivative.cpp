@@ -62,7 +62,7 @@ std::optional<std::size_t> ending(const std::string& name, std::string_view fami
 // y += A x of a matrix by columns with so many rows.
 void add_dense(const double* A, std::size_t rows, std::size_t columns, const double* x, double* y) {
   for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t i = 0; i < rows; ++i) y[i] += A[rows * j + i] * x[j];
+    for (std::size_t i = 0; x[j] != 0 && i < rows; ++i) y[i] += A[rows * j + i] * x[j];
 }
 
 Vec3 vector_at(const double* from) { return {from[0], from[1], from[2]}; }
@@ -74,10 +74,15 @@ void StepDerivative::Sparse::add_column(std::size_t j, double* y, std::size_t ap
     y[of->row[e] * apart] += values[e];
 }
 
-void StepDerivative::Sparse::add_product(const double* x, double* y) const {
+void StepDerivative::Sparse::keep_rows(const std::vector<bool>& wanted) {
+  products.clear();
   for (std::uint32_t j = 0; j < of->cols; ++j)
     for (std::uint32_t e = of->col_start[j]; e < of->col_start[j + 1]; ++e)
-      y[of->row[e]] += values[e] * x[j];
+      if (wanted[of->row[e]]) products.push_back({e, of->row[e], j});
+}
+
+void StepDerivative::Sparse::add_product(const double* x, double* y) const {
+  for (const Product& p : products) y[p.row] += values[p.element] * x[p.column];
 }
 
 void StepDerivative::Function::evaluate(KernelSet& kernels, bool parameters) {
@@ -196,7 +201,7 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
       felt_(function("felt")),
       by_parameters_(has(from, Kind::parameter)),
       change_(n_),
-      D_(n_ * from.size()),
+      D_(n_ * lanes_.abi().lanes),
       dq_end_(n_),
       q_end_(n_),
       motion_(LoadedTangent::columns * wheelsets_),
@@ -219,6 +224,7 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
   }
   if (measured_) measured_end_.resize(measured_.outputs[0].of->rows);
   if (felt_) felt_end_.resize(felt_.outputs[0].of->rows);
+  keep_products();
   needs_end_ = needs_strokes_ || needs_measured_ || needs_felt_ || wanted_.forces;
   find_runs();
   find_wheelset_columns();
@@ -262,6 +268,20 @@ void StepDerivative::find_wheelset_columns() {
   }
 }
 
+// Of channels only those that are asked for are found.
+void StepDerivative::keep_products() {
+  const auto keep = [&](Function& f, std::optional<Row::Kind> kind) {
+    for (Sparse& output : f.outputs) {
+      std::vector<bool> wanted(output.of->rows, !kind.has_value());
+      for (const Row& row : rows_)
+        if (kind && row.kind == *kind) wanted[row.index] = true;
+      output.keep_rows(wanted);
+    }
+  };
+  keep(strokes_, {}), keep(advance_, {});
+  keep(measured_, Row::Kind::measured), keep(felt_, Row::Kind::felt);
+}
+
 void StepDerivative::find_runs() {
   rows_of_q_.assign(n_, none), rows_of_dq_.assign(n_, none);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -293,8 +313,7 @@ void StepDerivative::add_wrench(std::size_t wheelset, const double* w, double h,
 }
 
 // What contacts add to a column of R.
-void StepDerivative::add_contacts(const Variable& v, double h, double* R,
-                                  std::size_t apart) const {
+void StepDerivative::add_contacts(const Variable& v, double h, double* R, std::size_t apart) const {
   constexpr std::uint32_t rows = LoadedTangent::columns;
   if (v.kind == Kind::shift)
     add_wrench(v.index, &contacts_.dw_rails()[6 * (LoadedTangent::rail_columns * v.index + v.part)],
@@ -321,35 +340,31 @@ void StepDerivative::add_contacts(const Variable& v, double h, double* R,
   }
 }
 
-// From lanes to columns of D_, four by four.
-void StepDerivative::keep_solutions(const double* x, std::size_t first, std::size_t count) {
+// Solutions on lanes become columns, four by four.
+void StepDerivative::keep_solutions(const double* x) {
   const std::size_t lanes = lanes_.abi().lanes;
-  std::size_t lane = 0;
-  for (; lane + 4 <= count; lane += 4) {
-    double* const to = &D_[(first + lane) * n_];
-    std::size_t i = 0;
-    for (; i + 4 <= n_; i += 4) {
+  std::size_t i = 0;
+  for (; i + 4 <= n_ && lanes % 4 == 0; i += 4) {
+    for (std::size_t lane = 0; lane < lanes; lane += 4) {
       base::Pack p[4];
       for (std::size_t k = 0; k < 4; ++k) p[k] = base::load(x + (i + k) * lanes + lane);
       base::transpose(p[0], p[1], p[2], p[3]);
-      for (std::size_t k = 0; k < 4; ++k) base::store(p[k], to + k * n_ + i);
+      for (std::size_t k = 0; k < 4; ++k) base::store(p[k], &D_[(lane + k) * n_ + i]);
     }
-    for (; i < n_; ++i)
-      for (std::size_t k = 0; k < 4; ++k) to[k * n_ + i] = x[i * lanes + lane + k];
   }
-  for (; lane < count; ++lane)
-    for (std::size_t i = 0; i < n_; ++i) D_[(first + lane) * n_ + i] = x[i * lanes + lane];
+  for (; i < n_; ++i)
+    for (std::size_t lane = 0; lane < lanes; ++lane) D_[lane * n_ + i] = x[i * lanes + lane];
 }
 
-// D_ = S^-1 R, some columns at a time.
-void StepDerivative::solve(double h) {
+// dD/dx = S^-1 R and what follows from it, some columns at a time.
+void StepDerivative::solve(double h, double* J) {
   const step::KernelIds& id = vehicle_->id;
   const std::size_t lanes = lanes_.abi().lanes, columns = from_.size();
-  const double* J = wheelset_.outputs[by_dq].values;
+  const double* J_wheelset = wheelset_.outputs[by_dq].values;
   const std::uint32_t size = wheelset_.outputs[by_dq].of->size;
   for (WheelsetColumns& of : jacobians_)
     for (std::size_t i = 0; i < of.J.size(); ++i)
-      of.J[i] = of.element[i] < size ? J[of.element[i]] : 0;
+      of.J[i] = of.element[i] < size ? J_wheelset[of.element[i]] : 0;
   const std::span<double> rhs = lanes_.memory(id.rhs);
   for (std::size_t first = 0; first < columns; first += lanes) {
     const std::size_t here = std::min(lanes, columns - first);
@@ -360,14 +375,18 @@ void StepDerivative::solve(double h) {
       add_contacts(v, h, &rhs[lane], lanes);
     }
     lanes_.changed(id.rhs);
-    keep_solutions(lanes_.evaluate(id.solve).data(), first, here);
+    keep_solutions(lanes_.evaluate(id.solve).data());
+    for (std::size_t lane = 0; lane < here; ++lane) {
+      const Variable& v = from_[first + lane];
+      const double* D = &D_[lane * n_];
+      if (needs_end_) find_end(v, D, h);
+      put_column(v, D, h, J + (first + lane) * rows_.size());
+    }
   }
 }
 
 // What is at t+h, by one variable.
-void StepDerivative::find_end(std::size_t j, double h) {
-  const Variable& v = from_[j];
-  const double* D = &D_[j * n_];
+void StepDerivative::find_end(const Variable& v, const double* D, double h) {
   for (std::size_t i = 0; i < n_; ++i) dq_end_[i] = D[i], q_end_[i] = h / 2 * D[i];
   if (v.kind == Kind::q) q_end_[v.index] += 1;
   if (v.kind == Kind::dq) dq_end_[v.index] += 1, q_end_[v.index] += h;
@@ -396,12 +415,11 @@ void StepDerivative::find_end(std::size_t j, double h) {
     felt_.add_column(v, felt_end_.data());
     felt_.outputs[by_dq_end].add_product(dq_end_.data(), felt_end_.data());
   }
-  if (wanted_.forces) find_forces(j);
+  if (wanted_.forces) find_forces(v, D);
 }
 
 // A column of J: coordinates and rates from D, all else from what find_end() found.
-void StepDerivative::put_column(std::size_t j, double h, double* J) const {
-  const double* D = &D_[j * n_];
+void StepDerivative::put_column(const Variable& v, const double* D, double h, double* J) const {
   for (const Run& run : runs_) {
     double* const to = J + run.first;
     if (run.kind == Row::Kind::q)
@@ -409,7 +427,6 @@ void StepDerivative::put_column(std::size_t j, double h, double* J) const {
     else
       std::copy_n(run.kind == Row::Kind::dq ? D + run.index : run.from, run.count, to);
   }
-  const Variable& v = from_[j];
   if (v.kind != Kind::q && v.kind != Kind::dq) return;
   const std::size_t row_q = rows_of_q_[v.index], row_dq = rows_of_dq_[v.index];
   if (row_q != none) J[row_q] += v.kind == Kind::q ? 1 : h;
@@ -417,17 +434,17 @@ void StepDerivative::put_column(std::size_t j, double h, double* J) const {
 }
 
 // Y and Q of the wheels, by one variable.
-void StepDerivative::find_forces(std::size_t j) {
+void StepDerivative::find_forces(const Variable& v, const double* D) {
   constexpr std::size_t columns = LoadedTangent::columns, rails = LoadedTangent::rail_columns;
-  const Variable& v = from_[j];
   std::fill(motion_.begin(), motion_.end(), 0.0);
   wheelset_.add_column(v, motion_.data());
-  const Sparse& J = wheelset_.outputs[by_dq];
-  const double* D = &D_[j * n_];
-  for (std::uint32_t i = 0; i < J.of->cols; ++i)
-    for (std::uint32_t e = J.of->col_start[i]; e < J.of->col_start[i + 1]; ++e)
-      if (J.of->row[e] % columns >= LoadedTangent::u_end)
-        motion_[J.of->row[e]] += J.values[e] * D[i];
+  for (std::size_t k = 0; k < wheelsets_; ++k) {  // u_end with D
+    const WheelsetColumns& of = jacobians_[k];
+    double* const u_end = &motion_[columns * k + LoadedTangent::u_end];
+    for (std::size_t c = 0; c < 6; ++c)
+      for (std::size_t i = 0; i < of.moving.size(); ++i)
+        u_end[c] += of.J[c * of.length + i] * D[of.moving[i]];
+  }
   std::fill(sum_Y_.begin(), sum_Y_.end(), 0.0);
   for (std::size_t w = 0; w < vehicle_->w; ++w) {
     const std::size_t k = vehicle_->data.wheels[w].wheelset;
@@ -519,7 +536,6 @@ bool StepDerivative::find(step::Simulator& stepped, const step::VehicleState& be
   residual_.evaluate(at_t_, by_parameters_);
   wheelset_.evaluate(at_t_, by_parameters_);
   if (wanted_.forces) find_frames(at_t.poses);
-  solve(h);
 
   if (needs_strokes_ || needs_measured_) {
     for (const auto& [from, to] : settings_) set(at_end_, to, step.value(from));
@@ -542,10 +558,7 @@ bool StepDerivative::find(step::Simulator& stepped, const step::VehicleState& be
     const double speed = std::hypot(dq_end[*x], dq_end[*y]);
     ahead_ = speed > 0 ? dq_end[*x] / speed : 0, aside_ = speed > 0 ? dq_end[*y] / speed : 0;
   }
-  for (std::size_t j = 0; j < from_.size(); ++j) {
-    if (needs_end_) find_end(j, h);
-    put_column(j, h, J + j * rows_.size());
-  }
+  solve(h, J);
   return true;
 }
 

@@ -53,7 +53,14 @@ class StepDerivative {
     const double* values = nullptr;
     // y has its elements `apart` numbers from each other
     void add_column(std::size_t j, double* y, std::size_t apart = 1) const;
-    void add_product(const double* x, double* y) const;  // y += A x
+    // y += A x, of the rows that were kept
+    void add_product(const double* x, double* y) const;
+    void keep_rows(const std::vector<bool>& wanted);
+
+    struct Product {
+      std::uint32_t element, row, column;
+    };
+    std::vector<Product> products;
   };
   // Outputs of a function by q, dq, z, u and more, and of the one by parameters.
   struct Function {
@@ -91,18 +98,20 @@ class StepDerivative {
   // Inputs of the step's kernels that others need, too: by index here and there.
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   Pairs pairs(const runtime::KernelSet& with, std::initializer_list<const char*> names) const;
-  void solve(double h);
+  void solve(double h, double* J);
   void find_wheelset_columns();
+  void keep_products();
   void find_runs();
   // To a column of R whose elements are `apart` numbers from each other.
   void add_contacts(const Variable& v, double h, double* R, std::size_t apart) const;
   void add_wrench(std::size_t wheelset, const double* w, double h, double* R,
                   std::size_t apart) const;
-  void keep_solutions(const double* x, std::size_t first, std::size_t count);
-  void put_column(std::size_t j, double h, double* J) const;
+  void keep_solutions(const double* x);
+  // D: of a variable; J: a column
+  void put_column(const Variable& v, const double* D, double h, double* J) const;
   void find_frames(std::span<const double> poses);
-  void find_end(std::size_t j, double h);
-  void find_forces(std::size_t j);
+  void find_end(const Variable& v, const double* D, double h);
+  void find_forces(const Variable& v, const double* D);
   const double* source(const Row& row) const;
 
   std::shared_ptr<const Description> description_;
@@ -127,7 +136,7 @@ class StepDerivative {
     std::size_t length = 0;  // of a row
   };
   std::vector<WheelsetColumns> jacobians_;
-  std::vector<double> change_, D_;  // D_: dD/dx by columns
+  std::vector<double> change_, D_;  // D_: columns of dD/dx, one to a lane
   // Derivatives of what is at t+h by one variable; place and motion of wheelsets; forces on wheels.
   std::vector<double> dq_end_, q_end_, z_end_, strokes_end_, measured_end_, felt_end_;
   std::vector<double> motion_, u_, Y_, Q_, sum_Y_;

@@ -9,9 +9,9 @@
 namespace klingel::step {
 namespace {
 
+using base::difference_of_products, base::sum_of_products;
 using base::Dual, base::Mask, base::multiply_add, base::Pack, base::reciprocal, base::splat,
     base::subtract_product;
-using base::difference_of_products, base::sum_of_products;
 using base::duals::difference_of_products, base::duals::sum_of_products;
 
 // Variables, by number: those of place come first.
@@ -104,11 +104,11 @@ struct LoadedSlopes::Wheels {
   using End = typename By::End;
 
   PackAxes axes;
-  PackVector turned;     // of the frame, per length along the rail
-  Triple<Place> e, r;    // the axis; from the wheelset's centre to O_w
-  Place y, z;            // against moved rails
+  PackVector turned;   // of the frame, per length along the rail
+  Triple<Place> e, r;  // the axis; from the wheelset's centre to O_w
+  Place y, z;          // against moved rails
   Place rho, tau, eta, height, per_D;
-  Place along[4];        // ds_r in the rows of dx
+  Place along[4];  // ds_r in the rows of dx
   Triple<Move> v_C, w_total, turn, a_C, dw_total, de;
   Move v_along, ds_r, rail_dz;  // v_along: of O_w
   Move dx[4], ddx[4];
@@ -120,7 +120,7 @@ struct LoadedSlopes::Wheels {
 // What charts say, lane by lane, with derivatives by across, rho, tau and along the rail.
 struct LoadedSlopes::Charts {
   enum At { f, a, r, t, aa, ar, rr, at, rt, tt, aaa, aar, arr, rrr, aat, art, rrt, att, count };
-  Pack of[count][lanes] = {};     // [...][field] after they were transposed
+  Pack of[count][lanes] = {};      // [...][field] after they were transposed
   Pack along[at + 1][lanes] = {};  // of profiles that change, per length of s_r
   // of these: both charts, f, a, r, t
   Pack one[4][lanes] = {}, two[4][lanes] = {};
@@ -150,7 +150,7 @@ struct LoadedSlopes::Sheet {
 template <class By>
 struct LoadedSlopes::Sum {
   using Move = typename By::Move;
-  Triple<Move> F, M, at_t, force;  // at_t: forces with the motion of t, which turn
+  Triple<Move> F, M, at_t, force;        // at_t: forces with the motion of t, which turn
   Pack bias[6][6] = {}, end[6][6] = {};  // by column
   Pack force_bias[6][3] = {}, force_end[6][3] = {};
   Pack friction[6] = {}, friction_at_t[3] = {};
@@ -187,7 +187,9 @@ template <class By>
   RailSlopes rail = rails_.slopes_at(s_r_);
   Pack y0, z0, D;
   for (int i = 0;; ++i) {
-    const auto of = [](const spline::Vector3<Dual<1>>& v) { return PackVector{v.x.v, v.y.v, v.z.v}; };
+    const auto of = [](const spline::Vector3<Dual<1>>& v) {
+      return PackVector{v.x.v, v.y.v, v.z.v};
+    };
     to.axes = {of(rail.axes.x), of(rail.axes.y), of(rail.axes.z)};
     const PackVector d = r_O - of(rail.origin);
     y0 = dot(to.axes.y, d), z0 = dot(to.axes.z, d);
@@ -298,8 +300,8 @@ struct Between {
   double share = 0, per_length = 0;
 };
 
-Between between(std::span<const ChartPlace> places, const contact::ChartedSheet* chart,
-                bool flange, double s) {
+Between between(std::span<const ChartPlace> places, const contact::ChartedSheet* chart, bool flange,
+                double s) {
   if (places.empty()) return {chart};
   const auto sheet = [&](std::size_t i) {
     const contact::ChartedPair& pair = *places[i].pair;
@@ -314,16 +316,24 @@ Between between(std::span<const ChartPlace> places, const contact::ChartedSheet*
 }
 
 // In the order of LoadedSlopes::Charts.
-constexpr Pack contact::ChartedSlopes::*fields[] = {
-    &contact::ChartedSlopes::f,           &contact::ChartedSlopes::f_a,
-    &contact::ChartedSlopes::f_rho,       &contact::ChartedSlopes::f_tau,
-    &contact::ChartedSlopes::f_aa,        &contact::ChartedSlopes::f_a_rho,
-    &contact::ChartedSlopes::f_rho_rho,   &contact::ChartedSlopes::f_a_tau,
-    &contact::ChartedSlopes::f_rho_tau,   &contact::ChartedSlopes::f_tau_tau,
-    &contact::ChartedSlopes::f_aaa,       &contact::ChartedSlopes::f_aa_rho,
-    &contact::ChartedSlopes::f_a_rho_rho, &contact::ChartedSlopes::f_rho_rho_rho,
-    &contact::ChartedSlopes::f_aa_tau,    &contact::ChartedSlopes::f_a_rho_tau,
-    &contact::ChartedSlopes::f_rho_rho_tau, &contact::ChartedSlopes::f_a_tau_tau};
+constexpr Pack contact::ChartedSlopes::*fields[] = {&contact::ChartedSlopes::f,
+                                                    &contact::ChartedSlopes::f_a,
+                                                    &contact::ChartedSlopes::f_rho,
+                                                    &contact::ChartedSlopes::f_tau,
+                                                    &contact::ChartedSlopes::f_aa,
+                                                    &contact::ChartedSlopes::f_a_rho,
+                                                    &contact::ChartedSlopes::f_rho_rho,
+                                                    &contact::ChartedSlopes::f_a_tau,
+                                                    &contact::ChartedSlopes::f_rho_tau,
+                                                    &contact::ChartedSlopes::f_tau_tau,
+                                                    &contact::ChartedSlopes::f_aaa,
+                                                    &contact::ChartedSlopes::f_aa_rho,
+                                                    &contact::ChartedSlopes::f_a_rho_rho,
+                                                    &contact::ChartedSlopes::f_rho_rho_rho,
+                                                    &contact::ChartedSlopes::f_aa_tau,
+                                                    &contact::ChartedSlopes::f_a_rho_tau,
+                                                    &contact::ChartedSlopes::f_rho_rho_tau,
+                                                    &contact::ChartedSlopes::f_a_tau_tau};
 
 }  // namespace
 
@@ -420,7 +430,8 @@ template <class By>
   to.N = base::chained(spring.k * approach * root, -K, to.phi);
   to.K = base::chained(K, base::select(acts, -0.75 * spring.k / root, Pack{}), to.phi);
 
-  const Place z_a = read(zeta, C::a, C::aa, C::ar, C::at), z_r = read(zeta, C::r, C::ar, C::rr, C::rt),
+  const Place z_a = read(zeta, C::a, C::aa, C::ar, C::at),
+              z_r = read(zeta, C::r, C::ar, C::rr, C::rt),
               z_t = read(zeta, C::t, C::at, C::rt, C::tt);
   const Place w_a = read(w, C::a, C::aa, C::ar, C::at), w_r = read(w, C::r, C::ar, C::rr, C::rt),
               w_t = read(w, C::t, C::at, C::rt, C::tt);
@@ -465,7 +476,8 @@ template <class By>
 
   // the normal and the middle of the patch
   const Place &e_x = p.e.x, &e_y = p.e.y, &e_z = p.e.z;
-  const Place per_size = reciprocal(base::root(sum_of_products(to.G[0], to.G[0], to.G[1], to.G[1])));
+  const Place per_size =
+      reciprocal(base::root(sum_of_products(to.G[0], to.G[0], to.G[1], to.G[1])));
   to.n_y = to.G[0] * per_size, to.n_z = to.G[1] * per_size;
   const Place &n_y = to.n_y, &n_z = to.n_z;
   const Place F0 = read(F, C::f, C::a, C::r, C::t);
@@ -474,7 +486,8 @@ template <class By>
   const Place radius = F0 + r0_;
   const Place per_under = reciprocal(steep * p.rho + 1);
   const Place slope = side_ * ((p.rho - steep) * per_under), tan_a = slope * e_x;
-  to.r_CP = {sum_of_products(on_axis, e_x, radius, tan_a), sum_of_products(on_axis, e_y, radius, e_z),
+  to.r_CP = {sum_of_products(on_axis, e_x, radius, tan_a),
+             sum_of_products(on_axis, e_y, radius, e_z),
              difference_of_products(on_axis, e_z, radius, e_y)};
   const Triple<Place>& r_CP = to.r_CP;
   const Place along_axis = sum_of_products(n_y, e_y, n_z, e_z);
@@ -482,24 +495,26 @@ template <class By>
   to.B = base::exponential(read(log_B, C::f, C::a, C::r, C::t));
 
   // slip, and how it changes while the patch moves over wheel and rail
-  const auto across_patch = [&](const auto& a) { return difference_of_products(n_z, a.y, n_y, a.z); };
+  const auto across_patch = [&](const auto& a) {
+    return difference_of_products(n_z, a.y, n_y, a.z);
+  };
   const auto normal = [&](const auto& a) { return sum_of_products(n_y, a.y, n_z, a.z); };
   const Triple<Move>& w_total = p.w_total;
   Triple<Move> v_P = p.v_C + cross(w_total, r_CP);
   v_P.z = v_P.z - p.rail_dz;
   to.nu[0] = v_P.x, to.nu[1] = across_patch(v_P), to.nu[2] = normal(w_total);
-  to.V = 0.5 * (p.v_along - difference_of_products(w_total.y, r_CP.z - p.r.z, w_total.z,
-                                                   r_CP.y - p.r.y));
+  to.V = 0.5 *
+         (p.v_along - difference_of_products(w_total.y, r_CP.z - p.r.z, w_total.z, r_CP.y - p.r.y));
   const Move drho = side_ * p.de.z, deta = side_ * p.dx[0] + r0_ * drho;
   const Move dtau_dt = dtau * p.de.x, dh_dt = multiply_add(dh, drho, p.dx[1]);
   const Move da = c * deta + s * dh_dt;
-  const Move dF = multiply_add(
-      read(F, C::a, C::aa, C::ar, C::at), da,
-      sum_of_products(read(F, C::r, C::ar, C::rr, C::rt), drho, read(F, C::t, C::at, C::rt, C::tt), dtau_dt));
-  const Move dphi_h = multiply_add(
-      eh, deta, multiply_add(hh, dh_dt, sum_of_products(hr, drho, ht, dtau_dt)));
-  const Move dphi_eta = multiply_add(
-      ee, deta, multiply_add(eh, dh_dt, sum_of_products(er, drho, et, dtau_dt)));
+  const Move dF = multiply_add(read(F, C::a, C::aa, C::ar, C::at), da,
+                               sum_of_products(read(F, C::r, C::ar, C::rr, C::rt), drho,
+                                               read(F, C::t, C::at, C::rt, C::tt), dtau_dt));
+  const Move dphi_h =
+      multiply_add(eh, deta, multiply_add(hh, dh_dt, sum_of_products(hr, drho, ht, dtau_dt)));
+  const Move dphi_eta =
+      multiply_add(ee, deta, multiply_add(eh, dh_dt, sum_of_products(er, drho, et, dtau_dt)));
   const Move dphi_r = multiply_add(er, deta, sum_of_products(hr, dh_dt, rr, drho));
   const Move dsteep = -(multiply_add(steep, dphi_h, dphi_eta) * per_h);
   const Move du = side_ * multiply_add(subtract_product(lever, dphi_h, dphi_r), per_h,
@@ -753,9 +768,9 @@ void to_ground(const PackAxes& axes, Pack (&X)[wrench_columns][rows], Pack (*to)
     for (std::size_t c = 0; c < 3; ++c) {
       const int j = static_cast<int>(c);
       for (std::size_t i = 0; i < rows; ++i)
-        to[first + c][i] += multiply_add(
-            axes.x[j], X[first][i],
-            sum_of_products(axes.y[j], X[first + 1][i], axes.z[j], X[first + 2][i]));
+        to[first + c][i] +=
+            multiply_add(axes.x[j], X[first][i],
+                         sum_of_products(axes.y[j], X[first + 1][i], axes.z[j], X[first + 2][i]));
     }
   }
 }
@@ -786,7 +801,7 @@ bool LoadedSlopes::find(const Motion& at, const Description& vehicle,
   const PackVector &turned = wheels.turned, e = value(wheels.e);
 
   const auto place_columns = [&]<std::size_t rows>(Pack(&X)[wrench_columns][rows],
-                                                    const auto& write) {
+                                                   const auto& write) {
     // place and motion; along the rail the frame turns
     write(X[0], By::along, true), write(X[1], By::y, false), write(X[2], By::z, false);
     Pack by_t[rows], by_n[rows];

@@ -77,9 +77,8 @@ void LoadedTangent::put_wheels(std::size_t g, WrenchSlopes& of) {
   const unsigned lanes = points.occupied(g);
   const auto put = [](const Pack&, const Pack& b) { return b; };
   const auto place = [&](std::vector<double>& list, std::size_t size) {
-    return [&points, &list, g, size](std::size_t lane) {
-      return &list[size * points.wheel(g, lane)];
-    };
+    return
+        [&points, &list, g, size](std::size_t lane) { return &list[size * points.wheel(g, lane)]; };
   };
   if (wanted_.friction) hand_out<6>(of.dw_friction, lanes, place(dw_friction_, 6), put);
   if (!wanted_.forces) return;

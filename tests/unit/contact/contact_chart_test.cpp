@@ -440,5 +440,71 @@ TEST(charted_pair, without_a_flange_has_one_chart) {
   EXPECT_LT(charts.bytes(), 2'500'000u);  // finer, because it may reach onto a flange
 }
 
+// Derivatives of derivatives: within a cell a difference is exact but for rounding and the next
+// derivative.
+TEST(contact_chart, slopes_are_those_of_values_and_derivatives) {
+  using P = base::Pack Charted::*;
+  using S = base::Pack ChartedSlopes::*;
+  struct Line {
+    const char* name;
+    P of;
+    S by_a, by_rho, by_tau;
+  };
+  const Line lines[] = {
+      {"f", &Charted::f, &ChartedSlopes::f_a, &ChartedSlopes::f_rho, &ChartedSlopes::f_tau},
+      {"f_a", &Charted::f_a, &ChartedSlopes::f_aa, &ChartedSlopes::f_a_rho,
+       &ChartedSlopes::f_a_tau},
+      {"f_rho", &Charted::f_rho, &ChartedSlopes::f_a_rho, &ChartedSlopes::f_rho_rho,
+       &ChartedSlopes::f_rho_tau},
+      {"f_tau", &Charted::f_tau, &ChartedSlopes::f_a_tau, &ChartedSlopes::f_rho_tau,
+       &ChartedSlopes::f_tau_tau},
+      {"f_aa", &Charted::f_aa, &ChartedSlopes::f_aaa, &ChartedSlopes::f_aa_rho,
+       &ChartedSlopes::f_aa_tau},
+      {"f_a_rho", &Charted::f_a_rho, &ChartedSlopes::f_aa_rho, &ChartedSlopes::f_a_rho_rho,
+       &ChartedSlopes::f_a_rho_tau},
+      {"f_rho_rho", &Charted::f_rho_rho, &ChartedSlopes::f_a_rho_rho, &ChartedSlopes::f_rho_rho_rho,
+       &ChartedSlopes::f_rho_rho_tau},
+      {"f_a_tau", &Charted::f_a_tau, &ChartedSlopes::f_aa_tau, &ChartedSlopes::f_a_rho_tau,
+       &ChartedSlopes::f_a_tau_tau}};
+  for (const Sheet60& sheet : sheets()) {
+    const ContactChart& chart = sheet.chart();
+    klingel::test::Random random(7);
+    const double steps[] = {1e-4 * chart.across().step, 1e-4 * chart.rho().step,
+                            1e-4 * chart.tau().step};
+    int compared = 0;
+    for (int k = 0; k < 300; ++k) {
+      const Place p = sheet.any(random);
+      ChartedSlopes at;
+      chart.at(p.across, p.rho, p.tau, at);
+      const Charted middle = chart.at(p.across, p.rho, p.tau);
+      ASSERT_TRUE(at.inside);
+      for (int axis = 0; axis < 3; ++axis) {
+        const auto moved = [&](double by) {
+          return chart.at(p.across + (axis == 0 ? by : 0), p.rho + (axis == 1 ? by : 0),
+                          p.tau + (axis == 2 ? by : 0));
+        };
+        const Charted high = moved(steps[axis]), low = moved(-steps[axis]);
+        if (!high.inside || !low.inside) continue;
+        for (const Line& line : lines) {
+          const S by = axis == 0 ? line.by_a : axis == 1 ? line.by_rho : line.by_tau;
+          for (int field = 0; field < 4; ++field) {
+            const double h = (high.*line.of)[field], m = (middle.*line.of)[field],
+                         l = (low.*line.of)[field], slope = (at.*by)[field];
+            EXPECT_NEAR((at.*line.of)[field], m, 1e-12 * std::abs(m) + 1e-15);
+            const double ahead = (h - m) / steps[axis], behind = (m - l) / steps[axis];
+            const double rounding = 1e-14 * (std::abs(m) + std::abs(h)) / steps[axis];
+            // a cell that ends between them
+            if (std::abs(ahead - behind) > 1e-2 * std::abs(ahead) + rounding) continue;
+            ++compared;
+            EXPECT_NEAR(slope, (ahead + behind) / 2, 1e-4 * std::abs(slope) + rounding)
+                << sheet.name << " " << line.name << " field " << field << " axis " << axis;
+          }
+        }
+      }
+    }
+    EXPECT_GT(compared, 20000) << sheet.name;
+  }
+}
+
 }  // namespace
 }  // namespace klingel::contact
