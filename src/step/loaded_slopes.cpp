@@ -4,6 +4,7 @@
 
 #include "base/dual.hpp"
 #include "creep/creep_slopes.hpp"
+#include "step/chart_between.hpp"
 #include "step/pack_vector.hpp"
 
 namespace klingel::step {
@@ -33,19 +34,19 @@ struct Triple {
   T x, y, z;
 };
 template <class A, class B>
-inline auto operator+(const Triple<A>& a, const Triple<B>& b) {
+[[gnu::always_inline]] inline auto operator+(const Triple<A>& a, const Triple<B>& b) {
   return Triple<decltype(a.x + b.x)>{a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class A, class B>
-inline auto operator-(const Triple<A>& a, const Triple<B>& b) {
+[[gnu::always_inline]] inline auto operator-(const Triple<A>& a, const Triple<B>& b) {
   return Triple<decltype(a.x - b.x)>{a.x - b.x, a.y - b.y, a.z - b.z};
 }
 template <class S, class T>
-inline auto operator*(const S& s, const Triple<T>& a) {
+[[gnu::always_inline]] inline auto operator*(const S& s, const Triple<T>& a) {
   return Triple<decltype(s * a.x)>{s * a.x, s * a.y, s * a.z};
 }
 template <class A, class B>
-inline auto cross(const Triple<A>& a, const Triple<B>& b) {
+[[gnu::always_inline]] inline auto cross(const Triple<A>& a, const Triple<B>& b) {
   using T = decltype(a.x * b.x);
   return Triple<T>{difference_of_products(a.y, b.z, a.z, b.y),
                    difference_of_products(a.z, b.x, a.x, b.z),
@@ -60,7 +61,7 @@ PackVector slope(const Triple<T>& a, int variable) {
   return {a.x.d[variable], a.y.d[variable], a.z.d[variable]};
 }
 
-PackVector vector_at(const Pack* from) { return {from[0], from[1], from[2]}; }
+PackVector triple_at(const Pack* from) { return {from[0], from[1], from[2]}; }
 
 // What is fixed in the ground: its components in the frame turn back along the rail.
 template <class T>
@@ -177,8 +178,8 @@ template <class By>
 [[gnu::noinline]] void LoadedSlopes::place(const Motion& at, Wheels<By>& to) {
   using Place = typename By::Place;
   using Move = typename By::Move;
-  const PackVector e_y = vector_at(at.pose + 6);
-  const PackVector r_O = step::add(vector_at(at.pose), y_w_, e_y);
+  const PackVector e_y = triple_at(at.pose + 6);
+  const PackVector r_O = step::add(triple_at(at.pose), y_w_, e_y);
 
   // the foot, as LoadedSet finds it
   constexpr int most = 8;
@@ -222,8 +223,8 @@ template <class By>
   const Place& per_D = to.per_D;
 
   // motion   [eq:place]
-  to.v_C = fixed<Move>(axes.in(vector_at(at.twist)), turned);
-  Triple<Move> w = fixed<Move>(axes.in(vector_at(at.twist + 3)), turned);
+  to.v_C = fixed<Move>(axes.in(triple_at(at.twist)), turned);
+  Triple<Move> w = fixed<Move>(axes.in(triple_at(at.twist + 3)), turned);
   to.v_C.x.d[By::v] = to.v_C.y.d[By::v + 1] = to.v_C.z.d[By::v + 2] = splat(1);
   w.x.d[By::w] = w.y.d[By::w + 1] = w.z.d[By::w + 2] = splat(1);
   const Move spin(at.twist[6], By::spin);
@@ -240,8 +241,8 @@ template <class By>
   to.de = cross(w_rel, e);
 
   // accelerations at ddq = 0
-  const Triple<Place> dv_C = fixed<Place>(axes.in(vector_at(at.bias)), turned),
-                      dw = fixed<Place>(axes.in(vector_at(at.bias + 3)), turned);
+  const Triple<Place> dv_C = fixed<Place>(axes.in(triple_at(at.bias)), turned),
+                      dw = fixed<Place>(axes.in(triple_at(at.bias + 3)), turned);
   to.a_C = dv_C - cross(turn, to.v_C);
   to.dw_total = dw + spin * cross(w, e) - cross(turn, to.w_total);
   const Triple<Move> a_O = dv_C + cross(dw, to.r) + cross(w, w_r) - cross(turn, v_O);
@@ -268,8 +269,8 @@ template <class By>
   to.dx[0] = dy - shift_dy_, to.dx[1] = dz - shift_dz_;
   to.dx[2] = to.de.z, to.dx[3] = to.de.x;
   to.rail_dz = Move(shift_dz_);
-  const Triple<Place> v_end = fixed<Place>(axes.in(vector_at(at.end)), turned);
-  to.w_end = fixed<Place>(axes.in(vector_at(at.end + 3)), turned);
+  const Triple<Place> v_end = fixed<Place>(axes.in(triple_at(at.end)), turned);
+  to.w_end = fixed<Place>(axes.in(triple_at(at.end + 3)), turned);
   const Triple<Place> v_O_end = v_end + cross(to.w_end, to.r);
   const Place ds_end = v_O_end.x * per_D;
   const Triple<Place> turn_end = ds_end * k, w_rel_end = to.w_end - turn_end;
@@ -293,27 +294,6 @@ template <class By>
 }
 
 namespace {
-
-// Two charts of a wheel and where it is between them, as in LoadedSet.
-struct Between {
-  const contact::ChartedSheet *one, *two = nullptr;
-  double share = 0, per_length = 0;
-};
-
-Between between(std::span<const ChartPlace> places, const contact::ChartedSheet* chart, bool flange,
-                double s) {
-  if (places.empty()) return {chart};
-  const auto sheet = [&](std::size_t i) {
-    const contact::ChartedPair& pair = *places[i].pair;
-    return flange ? &*pair.flange : &pair.tread;
-  };
-  std::size_t next = 0;
-  while (next < places.size() && places[next].s <= s) ++next;
-  if (next == 0) return {sheet(0)};
-  if (next == places.size()) return {sheet(next - 1)};
-  const double length = places[next].s - places[next - 1].s;
-  return {sheet(next - 1), sheet(next), (s - places[next - 1].s) / length, 1 / length};
-}
 
 // In the order of LoadedSlopes::Charts.
 constexpr Pack contact::ChartedSlopes::*fields[] = {&contact::ChartedSlopes::f,
@@ -344,7 +324,7 @@ bool LoadedSlopes::read_charts(bool flange, const Pack& eta, const Pack& height,
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     to.of[Charts::f][lane][contact::w] = 1;
     if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
-    const Between place = between(places_[lane], charts[lane], flange, s_r_[lane]);
+    const ChartBetween place = chart_between(places_[lane], charts[lane], flange, s_r_[lane]);
     const contact::ContactChart& chart = place.one->chart;
     const double c = place.one->cosine, s = place.one->sine;
     const double across = eta[lane] * c + height[lane] * s;
@@ -746,8 +726,34 @@ template <class By>
 
 namespace {
 
-void put(Pack* to, const PackVector& F, const PackVector& M) {
+void put_wrench(Pack* to, const PackVector& F, const PackVector& M) {
   for (int i = 0; i < 3; ++i) to[i] = F[i], to[3 + i] = M[i];
+}
+
+// Columns by place and by motion, in the frame, of vectors in it.
+template <class By, std::size_t count, std::size_t rows = 3 * count>
+void put_columns(const Triple<typename By::Move>* const (&of)[count], const PackVector& turned,
+                 const Pack& y_w, const PackVector& e, Pack (&to)[wrench_columns][rows]) {
+  const auto put = [&of](Pack* column, int variable) {
+    for (std::size_t k = 0; k < count; ++k)
+      for (int i = 0; i < 3; ++i) *column++ = slope(*of[k], variable)[i];
+  };
+  Pack by_t[rows], by_n[rows];
+  put(to[0], By::along), put(to[1], By::y), put(to[2], By::z);
+  put(by_t, By::e_t), put(by_n, By::e_n);
+  for (std::size_t k = 0; k < count; ++k) {  // along the rail the frame turns
+    const PackVector turns = cross(turned, value(*of[k]));
+    for (int i = 0; i < 3; ++i) to[0][3 * k + static_cast<std::size_t>(i)] += turns[i];
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    // turned about x, y, z of the frame, O_w moves by y_w times the change of the axis
+    const Pack t = multiply_add(y_w, to[0][i], by_t[i]), c = y_w * to[1][i],
+               n = multiply_add(y_w, to[2][i], by_n[i]);
+    to[3][i] = difference_of_products(e.y, n, e.z, c);
+    to[4][i] = difference_of_products(e.z, t, e.x, n);
+    to[5][i] = difference_of_products(e.x, c, e.y, t);
+  }
+  for (int i = 0; i < 7; ++i) put(to[6 + i], By::v + i);
 }
 
 // Columns in the frame become columns in the ground: of what they are of (rows), by what they are
@@ -756,7 +762,7 @@ template <std::size_t rows>
 void to_ground(const PackAxes& axes, Pack (&X)[wrench_columns][rows], Pack (*to)[rows]) {
   for (auto& column : X)
     for (std::size_t i = 0; i < rows; i += 3) {
-      const PackVector out = axes.out(vector_at(column + i));
+      const PackVector out = axes.out(triple_at(column + i));
       for (int k = 0; k < 3; ++k) column[i + static_cast<std::size_t>(k)] = out[k];
     }
   constexpr std::size_t spin = 12;
@@ -798,50 +804,24 @@ bool LoadedSlopes::find(const Motion& at, const Description& vehicle,
   sum.F = sum.F + cross(half, sum.at_t);
   const PackVector half_turn = value(half);
   const PackAxes& axes = wheels.axes;
-  const PackVector &turned = wheels.turned, e = value(wheels.e);
+  const PackVector e = value(wheels.e);
 
-  const auto place_columns = [&]<std::size_t rows>(Pack(&X)[wrench_columns][rows],
-                                                   const auto& write) {
-    // place and motion; along the rail the frame turns
-    write(X[0], By::along, true), write(X[1], By::y, false), write(X[2], By::z, false);
-    Pack by_t[rows], by_n[rows];
-    write(by_t, By::e_t, false), write(by_n, By::e_n, false);
-    for (std::size_t i = 0; i < rows; ++i) {
-      // turned about x, y, z of the frame, O_w moves by y_w times the change of the axis
-      const Pack t = multiply_add(y_w_, X[0][i], by_t[i]), c = y_w_ * X[1][i],
-                 n = multiply_add(y_w_, X[2][i], by_n[i]);
-      X[3][i] = difference_of_products(e.y, n, e.z, c);
-      X[4][i] = difference_of_products(e.z, t, e.x, n);
-      X[5][i] = difference_of_products(e.x, c, e.y, t);
-    }
-    for (int i = 0; i < 7; ++i) write(X[6 + i], By::v + i, false);
-  };
   Pack X[wrench_columns][6];
-  place_columns(X, [&](Pack* column, int i, bool turns) {
-    PackVector F = slope(sum.F, i), M = slope(sum.M, i);
-    if (turns) F = F + cross(turned, value(sum.F)), M = M + cross(turned, value(sum.M));
-    put(column, F, M);
-  });
+  put_columns<By>({&sum.F, &sum.M}, wheels.turned, y_w_, e, X);
   for (std::size_t c = 0; c < 6; ++c) {
-    const PackVector F = vector_at(sum.bias[c]);
-    put(X[13 + c], F + cross(half_turn, F), vector_at(sum.bias[c] + 3));
-    put(X[19 + c], vector_at(sum.end[c]), vector_at(sum.end[c] + 3));
+    const PackVector F = triple_at(sum.bias[c]);
+    put_wrench(X[13 + c], F + cross(half_turn, F), triple_at(sum.bias[c] + 3));
+    put_wrench(X[19 + c], triple_at(sum.end[c]), triple_at(sum.end[c] + 3));
   }
   to_ground(axes, X, to.dw);
   const PackVector F = axes.out(value(sum.F)), M = axes.out(value(sum.M));
   for (int i = 0; i < 3; ++i) to.w[i] += F[i], to.w[3 + i] += M[i];
   if (wanted.forces) {
-    const auto put3 = [](Pack* column, const PackVector& f) {
-      for (int k = 0; k < 3; ++k) column[k] = f[k];
-    };
     Pack Y[wrench_columns][3];
-    place_columns(Y, [&](Pack* column, int i, bool turns) {
-      const PackVector f = slope(sum.force, i);
-      put3(column, turns ? f + cross(turned, value(sum.force)) : f);
-    });
+    put_columns<By>({&sum.force}, wheels.turned, y_w_, e, Y);
     for (std::size_t c = 0; c < 6; ++c) {
-      put3(Y[13 + c], vector_at(sum.force_bias[c]));
-      put3(Y[19 + c], vector_at(sum.force_end[c]));
+      std::copy_n(sum.force_bias[c], 3, Y[13 + c]);
+      std::copy_n(sum.force_end[c], 3, Y[19 + c]);
     }
     to_ground(axes, Y, to.dforce);
     const PackVector f = axes.out(value(sum.force));
@@ -860,9 +840,9 @@ bool LoadedSlopes::find(const Motion& at, const Description& vehicle,
     }
   }
   if (wanted.friction) {
-    const PackVector f = vector_at(sum.friction);
-    const PackVector dF = axes.out(f + cross(half_turn, vector_at(sum.friction_at_t))),
-                     dM = axes.out(vector_at(sum.friction + 3)), df = axes.out(f);
+    const PackVector f = triple_at(sum.friction);
+    const PackVector dF = axes.out(f + cross(half_turn, triple_at(sum.friction_at_t))),
+                     dM = axes.out(triple_at(sum.friction + 3)), df = axes.out(f);
     for (int k = 0; k < 3; ++k)
       to.dw_friction[k] += dF[k], to.dw_friction[3 + k] += dM[k], to.dforce_friction[k] += df[k];
   }
