@@ -42,6 +42,7 @@ class LoadedSet {
   double s_r(std::size_t lane) const { return s_r_[lane]; }
   base::Pack s_r() const { return s_r_; }
   void set_s_r(std::size_t lane, double s_r) { s_r_[lane] = s_r; }
+  void set_s_r(const base::Pack& s_r) { s_r_ = s_r; }
   // Moves the rail under a wheel sideways and up, y and z in its frame, from where its line is, at
   // constant rates: an unknown irregularity (kalman/). Not moved at first.
   void shift(std::size_t lane, const RailShift& by);
