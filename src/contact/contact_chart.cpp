@@ -108,6 +108,28 @@ struct Planes {
   }
 };
 
+// Of functions that are not zero in a cell: third derivatives.
+constexpr double third[4] = {-1, 3, -3, 1};
+
+// The same with higher derivatives: f_raa is d^3/(d rho d tau^2), and so on.
+struct SlopePlanes {
+  Pack f[4], f_r[4], f_rr[4], f_rrr[4], f_a[4], f_ra[4], f_rra[4], f_aa[4];
+
+  void find(int i, const Pack* row, std::size_t stride, const Weights& r, const Weights& a) {
+    Pack sum{}, sum_r{}, sum_rr{}, sum_rrr{}, sum_a{}, sum_ra{}, sum_rra{}, sum_aa{};
+    for (int j = 0; j < 4; ++j, row += stride) {
+      const Pack u = weighted(a.b, row), u_a = weighted(a.d, row), u_aa = weighted(a.dd, row);
+      sum = multiply_add(r.b[j], u, sum), sum_r = multiply_add(r.d[j], u, sum_r);
+      sum_rr = multiply_add(r.dd[j], u, sum_rr);
+      sum_rrr = multiply_add(splat(third[j]), u, sum_rrr);
+      sum_a = multiply_add(r.b[j], u_a, sum_a), sum_ra = multiply_add(r.d[j], u_a, sum_ra);
+      sum_rra = multiply_add(r.dd[j], u_a, sum_rra), sum_aa = multiply_add(r.b[j], u_aa, sum_aa);
+    }
+    f[i] = sum, f_r[i] = sum_r, f_rr[i] = sum_rr, f_rrr[i] = sum_rrr;
+    f_a[i] = sum_a, f_ra[i] = sum_ra, f_rra[i] = sum_rra, f_aa[i] = sum_aa;
+  }
+};
+
 }  // namespace
 
 ContactChart::ContactChart(const LoadedGap& gap, const ChartAxis& across, const ChartAxis& rho,
@@ -214,6 +236,56 @@ void ContactChart::at(double across, double rho, double tau, Charted& p) const n
   p.f_a_tau += shear_.turn * p.f_aa;
   p.f_rho -= shear_.lean * p.f_a;
   p.f_tau += shear_.turn * p.f_a;
+}
+
+void ContactChart::at(double across, double rho, double tau, ChartedSlopes& p) const noexcept {
+  const Cells at(cells_, Pack{across - shear_.lean * rho + shear_.turn * tau, rho, tau, 0});
+  const auto cell = [&at](int axis) { return static_cast<std::size_t>(at.index[axis]); };
+  const Pack* corner = &coefficients_[cell(0) * stride_[0] + cell(1) * stride_[1] + cell(2)];
+  const Weights y(at, 0), r(at, 1), a(at, 2);
+  SlopePlanes planes;
+  for (int i = 0; i < 4; ++i)
+    planes.find(i, corner + static_cast<std::size_t>(i) * stride_[0], stride_[1], r, a);
+  const Pack thirds[4] = {splat(third[0]), splat(third[1]), splat(third[2]), splat(third[3])};
+  const Pack y1 = splat(cells_.per_step[0]), r1 = splat(cells_.per_step[1]),
+             a1 = splat(cells_.per_step[2]);
+  const Pack y2 = y1 * y1, r2 = r1 * r1, a2 = a1 * a1;
+  p.inside = base::bits(at.beyond == Pack{}) == 15;
+  p.f = weighted(y.b, planes.f);
+  p.f_a = y1 * weighted(y.d, planes.f);
+  p.f_aa = y2 * weighted(y.dd, planes.f);
+  p.f_aaa = y1 * y2 * weighted(thirds, planes.f);
+  p.f_rho = r1 * weighted(y.b, planes.f_r);
+  p.f_a_rho = y1 * r1 * weighted(y.d, planes.f_r);
+  p.f_aa_rho = y2 * r1 * weighted(y.dd, planes.f_r);
+  p.f_rho_rho = r2 * weighted(y.b, planes.f_rr);
+  p.f_a_rho_rho = y1 * r2 * weighted(y.d, planes.f_rr);
+  p.f_rho_rho_rho = r1 * r2 * weighted(y.b, planes.f_rrr);
+  p.f_tau = a1 * weighted(y.b, planes.f_a);
+  p.f_a_tau = y1 * a1 * weighted(y.d, planes.f_a);
+  p.f_aa_tau = y2 * a1 * weighted(y.dd, planes.f_a);
+  p.f_rho_tau = r1 * a1 * weighted(y.b, planes.f_ra);
+  p.f_a_rho_tau = y1 * r1 * a1 * weighted(y.d, planes.f_ra);
+  p.f_rho_rho_tau = r2 * a1 * weighted(y.b, planes.f_rra);
+  p.f_tau_tau = a2 * weighted(y.b, planes.f_aa);
+  p.f_a_tau_tau = y1 * a2 * weighted(y.d, planes.f_aa);
+  // from the sheared axes: d/d(rho) - L d/da and d/d(tau) + T d/da, highest ones first
+  const Pack L = splat(shear_.lean), T = splat(shear_.turn);
+  p.f_rho_rho_rho -= L * (3 * p.f_a_rho_rho - L * (3 * p.f_aa_rho - L * p.f_aaa));
+  p.f_rho_rho_tau += T * p.f_a_rho_rho -
+                     L * (2 * (p.f_a_rho_tau + T * p.f_aa_rho) - L * (p.f_aa_tau + T * p.f_aaa));
+  p.f_a_rho_rho -= L * (2 * p.f_aa_rho - L * p.f_aaa);
+  p.f_a_rho_tau += T * p.f_aa_rho - L * (p.f_aa_tau + T * p.f_aaa);
+  p.f_a_tau_tau += T * (2 * p.f_aa_tau + T * p.f_aaa);
+  p.f_aa_rho -= L * p.f_aaa;
+  p.f_aa_tau += T * p.f_aaa;
+  p.f_rho_rho -= L * (2 * p.f_a_rho - L * p.f_aa);
+  p.f_rho_tau += T * p.f_a_rho - L * (p.f_a_tau + T * p.f_aa);
+  p.f_tau_tau += T * (2 * p.f_a_tau + T * p.f_aa);
+  p.f_a_rho -= L * p.f_aa;
+  p.f_a_tau += T * p.f_aa;
+  p.f_rho -= L * p.f_a;
+  p.f_tau += T * p.f_a;
 }
 
 }  // namespace klingel::contact

@@ -55,6 +55,14 @@ struct Charted {
 };
 enum Field { zeta, w, F, log_B };
 
+// The same with derivatives of the derivatives: third ones are constant or linear in a cell and
+// jump from cell to cell.
+struct ChartedSlopes : Charted {
+  base::Pack f_rho_tau, f_tau_tau;
+  base::Pack f_aaa, f_aa_rho, f_a_rho_rho, f_rho_rho_rho;
+  base::Pack f_aa_tau, f_a_rho_tau, f_rho_rho_tau, f_a_tau_tau;
+};
+
 // How the nodes of the first axis move with lean and turn.
 struct ChartShear {
   double lean = 0;  // m
@@ -84,6 +92,9 @@ class ContactChart {
     at(across, rho, tau, p);
     return p;
   }
+
+  // Within the chart; outside of it only `inside` means anything.
+  void at(double across, double rho, double tau, ChartedSlopes& p) const noexcept;
 
   double tilt() const { return tilt_; }
   const ChartAxis& across() const { return axes_[0]; }

@@ -12,7 +12,7 @@
 // allocates or throws.
 #pragma once
 
-#include "base/pack.hpp"
+#include "base/dual.hpp"
 #include "creep/kalker.hpp"
 
 namespace klingel::creep {

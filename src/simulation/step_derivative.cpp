@@ -62,22 +62,27 @@ std::optional<std::size_t> ending(const std::string& name, std::string_view fami
 // y += A x of a matrix by columns with so many rows.
 void add_dense(const double* A, std::size_t rows, std::size_t columns, const double* x, double* y) {
   for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t i = 0; i < rows; ++i) y[i] += A[rows * j + i] * x[j];
+    for (std::size_t i = 0; x[j] != 0 && i < rows; ++i) y[i] += A[rows * j + i] * x[j];
 }
 
 Vec3 vector_at(const double* from) { return {from[0], from[1], from[2]}; }
 
 }  // namespace
 
-void StepDerivative::Sparse::add_column(std::size_t j, double* y) const {
+void StepDerivative::Sparse::add_column(std::size_t j, double* y, std::size_t apart) const {
   for (std::uint32_t e = of->col_start[j]; e < of->col_start[j + 1]; ++e)
-    y[of->row[e]] += values[e];
+    y[of->row[e] * apart] += values[e];
+}
+
+void StepDerivative::Sparse::keep_rows(const std::vector<bool>& wanted) {
+  products.clear();
+  for (std::uint32_t j = 0; j < of->cols; ++j)
+    for (std::uint32_t e = of->col_start[j]; e < of->col_start[j + 1]; ++e)
+      if (wanted[of->row[e]]) products.push_back({e, of->row[e], j});
 }
 
 void StepDerivative::Sparse::add_product(const double* x, double* y) const {
-  for (std::uint32_t j = 0; j < of->cols; ++j)
-    for (std::uint32_t e = of->col_start[j]; e < of->col_start[j + 1]; ++e)
-      y[of->row[e]] += values[e] * x[j];
+  for (const Product& p : products) y[p.row] += values[p.element] * x[p.column];
 }
 
 void StepDerivative::Function::evaluate(KernelSet& kernels, bool parameters) {
@@ -86,10 +91,10 @@ void StepDerivative::Function::evaluate(KernelSet& kernels, bool parameters) {
   if (parameters) by_p.values = kernels.evaluate(*id_p).data();
 }
 
-void StepDerivative::Function::add_column(const Variable& v, double* y) const {
-  if (v.kind == Kind::parameter) by_p.add_column(v.index, y);
+void StepDerivative::Function::add_column(const Variable& v, double* y, std::size_t apart) const {
+  if (v.kind == Kind::parameter) by_p.add_column(v.index, y, apart);
   const std::optional<By> of = by(v.kind);
-  if (of && *of < outputs.size()) outputs[*of].add_column(v.index, y);
+  if (of && *of < outputs.size()) outputs[*of].add_column(v.index, y, apart);
 }
 
 StepDerivative::Function StepDerivative::function(const std::string& name) const {
@@ -196,8 +201,7 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
       felt_(function("felt")),
       by_parameters_(has(from, Kind::parameter)),
       change_(n_),
-      R_(n_),
-      D_(n_ * from.size()),
+      D_(n_ * lanes_.abi().lanes),
       dq_end_(n_),
       q_end_(n_),
       motion_(LoadedTangent::columns * wheelsets_),
@@ -220,7 +224,9 @@ StepDerivative::StepDerivative(std::shared_ptr<const Description> on_lanes, cons
   }
   if (measured_) measured_end_.resize(measured_.outputs[0].of->rows);
   if (felt_) felt_end_.resize(felt_.outputs[0].of->rows);
-  for (const Row& row : rows_) sources_.push_back(source(row));
+  keep_products();
+  needs_end_ = needs_strokes_ || needs_measured_ || needs_felt_ || wanted_.forces;
+  find_runs();
   find_wheelset_columns();
 }
 
@@ -262,8 +268,39 @@ void StepDerivative::find_wheelset_columns() {
   }
 }
 
-// h J^T w of one wheelset, added to R_.
-void StepDerivative::add_wrench(std::size_t wheelset, const double* w, double h) {
+// Of channels only those that are asked for are found.
+void StepDerivative::keep_products() {
+  const auto keep = [&](Function& f, std::optional<Row::Kind> kind) {
+    for (Sparse& output : f.outputs) {
+      std::vector<bool> wanted(output.of->rows, !kind.has_value());
+      for (const Row& row : rows_)
+        if (kind && row.kind == *kind) wanted[row.index] = true;
+      output.keep_rows(wanted);
+    }
+  };
+  keep(strokes_, {}), keep(advance_, {});
+  keep(measured_, Row::Kind::measured), keep(felt_, Row::Kind::felt);
+}
+
+void StepDerivative::find_runs() {
+  rows_of_q_.assign(n_, none), rows_of_dq_.assign(n_, none);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    if (row.kind == Row::Kind::q) rows_of_q_[row.index] = i;
+    if (row.kind == Row::Kind::dq) rows_of_dq_[row.index] = i;
+    needs_end_ |= row.kind == Row::Kind::u || row.kind == Row::Kind::speed;
+    const bool goes_on = !runs_.empty() && runs_.back().kind == row.kind &&
+                         runs_.back().index + runs_.back().count == row.index;
+    if (goes_on)
+      ++runs_.back().count;
+    else
+      runs_.push_back({row.kind, row.index, i, 1, source(row)});
+  }
+}
+
+// h J^T w of one wheelset.
+void StepDerivative::add_wrench(std::size_t wheelset, const double* w, double h, double* R,
+                                std::size_t apart) const {
   const WheelsetColumns& of = jacobians_[wheelset];
   for (std::size_t first = 0; first < of.length; first += base::pack_lanes) {
     base::Pack sum{};
@@ -271,67 +308,85 @@ void StepDerivative::add_wrench(std::size_t wheelset, const double* w, double h)
       sum =
           base::multiply_add(base::splat(h * w[c]), base::load(&of.J[c * of.length + first]), sum);
     const std::size_t end = std::min(first + base::pack_lanes, of.moving.size());
-    for (std::size_t i = first; i < end; ++i) R_[of.moving[i]] += sum[i - first];
+    for (std::size_t i = first; i < end; ++i) R[of.moving[i] * apart] += sum[i - first];
   }
 }
 
 // What contacts add to a column of R.
-void StepDerivative::add_contacts(const Variable& v, double h) {
+void StepDerivative::add_contacts(const Variable& v, double h, double* R, std::size_t apart) const {
   constexpr std::uint32_t rows = LoadedTangent::columns;
   if (v.kind == Kind::shift)
     add_wrench(v.index, &contacts_.dw_rails()[6 * (LoadedTangent::rail_columns * v.index + v.part)],
-               h);
+               h, R, apart);
   for (std::size_t w = 0; w < vehicle_->w && v.kind == Kind::friction; ++w)
     if (v.index == w || v.index == vehicle_->w)
-      add_wrench(vehicle_->data.wheels[w].wheelset, &contacts_.dw_friction()[6 * w], h);
+      add_wrench(vehicle_->data.wheels[w].wheelset, &contacts_.dw_friction()[6 * w], h, R, apart);
   if (v.kind != Kind::q && v.kind != Kind::dq && v.kind != Kind::parameter) return;
   const Sparse& of = v.kind == Kind::parameter ? wheelset_.by_p : wheelset_.outputs[*by(v.kind)];
+  const std::uint32_t* const row = of.of->row;
+  const double* const dw = contacts_.dw().data();
   const std::uint32_t end = of.of->col_start[v.index + 1];
   for (std::uint32_t e = of.of->col_start[v.index]; e < end;) {
-    const std::uint32_t k = of.of->row[e] / rows;
+    const std::uint32_t k = row[e] / rows, next = rows * (k + 1);
     base::Pack low{}, high{};  // elements 0 to 3 and 2 to 5
-    for (; e < end && of.of->row[e] / rows == k; ++e) {
-      const double* column = &contacts_.dw()[std::size_t{6} * of.of->row[e]];
+    for (; e < end && row[e] < next; ++e) {
+      const double* column = dw + std::size_t{6} * row[e];
       const base::Pack by_e = base::splat(of.values[e]);
       low = base::multiply_add(by_e, base::load(column), low);
       high = base::multiply_add(by_e, base::load(column + 2), high);
     }
     const double w[6] = {low[0], low[1], low[2], low[3], high[2], high[3]};
-    add_wrench(k, w, h);
+    add_wrench(k, w, h, R, apart);
   }
 }
 
-// D_ = S^-1 R, some columns at a time.
-void StepDerivative::solve(double h) {
+// Solutions on lanes become columns, four by four.
+void StepDerivative::keep_solutions(const double* x) {
+  const std::size_t lanes = lanes_.abi().lanes;
+  std::size_t i = 0;
+  for (; i + 4 <= n_ && lanes % 4 == 0; i += 4) {
+    for (std::size_t lane = 0; lane < lanes; lane += 4) {
+      base::Pack p[4];
+      for (std::size_t k = 0; k < 4; ++k) p[k] = base::load(x + (i + k) * lanes + lane);
+      base::transpose(p[0], p[1], p[2], p[3]);
+      for (std::size_t k = 0; k < 4; ++k) base::store(p[k], &D_[(lane + k) * n_ + i]);
+    }
+  }
+  for (; i < n_; ++i)
+    for (std::size_t lane = 0; lane < lanes; ++lane) D_[lane * n_ + i] = x[i * lanes + lane];
+}
+
+// dD/dx = S^-1 R and what follows from it, some columns at a time.
+void StepDerivative::solve(double h, double* J) {
   const step::KernelIds& id = vehicle_->id;
   const std::size_t lanes = lanes_.abi().lanes, columns = from_.size();
-  const double* J = wheelset_.outputs[by_dq].values;
+  const double* J_wheelset = wheelset_.outputs[by_dq].values;
   const std::uint32_t size = wheelset_.outputs[by_dq].of->size;
   for (WheelsetColumns& of : jacobians_)
     for (std::size_t i = 0; i < of.J.size(); ++i)
-      of.J[i] = of.element[i] < size ? J[of.element[i]] : 0;
+      of.J[i] = of.element[i] < size ? J_wheelset[of.element[i]] : 0;
   const std::span<double> rhs = lanes_.memory(id.rhs);
-  std::fill(rhs.begin(), rhs.end(), 0.0);
   for (std::size_t first = 0; first < columns; first += lanes) {
     const std::size_t here = std::min(lanes, columns - first);
+    std::fill(rhs.begin(), rhs.end(), 0.0);
     for (std::size_t lane = 0; lane < here; ++lane) {
       const Variable& v = from_[first + lane];
-      std::fill(R_.begin(), R_.end(), 0.0);
-      residual_.add_column(v, R_.data());
-      add_contacts(v, h);
-      for (std::size_t i = 0; i < n_; ++i) rhs[i * lanes + lane] = R_[i];
+      residual_.add_column(v, &rhs[lane], lanes);
+      add_contacts(v, h, &rhs[lane], lanes);
     }
     lanes_.changed(id.rhs);
-    const double* x = lanes_.evaluate(id.solve).data();
-    for (std::size_t lane = 0; lane < here; ++lane)
-      for (std::size_t i = 0; i < n_; ++i) D_[(first + lane) * n_ + i] = x[i * lanes + lane];
+    keep_solutions(lanes_.evaluate(id.solve).data());
+    for (std::size_t lane = 0; lane < here; ++lane) {
+      const Variable& v = from_[first + lane];
+      const double* D = &D_[lane * n_];
+      if (needs_end_) find_end(v, D, h);
+      put_column(v, D, h, J + (first + lane) * rows_.size());
+    }
   }
 }
 
 // What is at t+h, by one variable.
-void StepDerivative::find_end(std::size_t j, double h) {
-  const Variable& v = from_[j];
-  const double* D = &D_[j * n_];
+void StepDerivative::find_end(const Variable& v, const double* D, double h) {
   for (std::size_t i = 0; i < n_; ++i) dq_end_[i] = D[i], q_end_[i] = h / 2 * D[i];
   if (v.kind == Kind::q) q_end_[v.index] += 1;
   if (v.kind == Kind::dq) dq_end_[v.index] += 1, q_end_[v.index] += h;
@@ -360,21 +415,36 @@ void StepDerivative::find_end(std::size_t j, double h) {
     felt_.add_column(v, felt_end_.data());
     felt_.outputs[by_dq_end].add_product(dq_end_.data(), felt_end_.data());
   }
-  if (wanted_.forces) find_forces(j);
+  if (wanted_.forces) find_forces(v, D);
+}
+
+// A column of J: coordinates and rates from D, all else from what find_end() found.
+void StepDerivative::put_column(const Variable& v, const double* D, double h, double* J) const {
+  for (const Run& run : runs_) {
+    double* const to = J + run.first;
+    if (run.kind == Row::Kind::q)
+      for (std::size_t i = 0; i < run.count; ++i) to[i] = h / 2 * D[run.index + i];
+    else
+      std::copy_n(run.kind == Row::Kind::dq ? D + run.index : run.from, run.count, to);
+  }
+  if (v.kind != Kind::q && v.kind != Kind::dq) return;
+  const std::size_t row_q = rows_of_q_[v.index], row_dq = rows_of_dq_[v.index];
+  if (row_q != none) J[row_q] += v.kind == Kind::q ? 1 : h;
+  if (row_dq != none && v.kind == Kind::dq) J[row_dq] += 1;
 }
 
 // Y and Q of the wheels, by one variable.
-void StepDerivative::find_forces(std::size_t j) {
+void StepDerivative::find_forces(const Variable& v, const double* D) {
   constexpr std::size_t columns = LoadedTangent::columns, rails = LoadedTangent::rail_columns;
-  const Variable& v = from_[j];
   std::fill(motion_.begin(), motion_.end(), 0.0);
   wheelset_.add_column(v, motion_.data());
-  const Sparse& J = wheelset_.outputs[by_dq];
-  const double* D = &D_[j * n_];
-  for (std::uint32_t i = 0; i < J.of->cols; ++i)
-    for (std::uint32_t e = J.of->col_start[i]; e < J.of->col_start[i + 1]; ++e)
-      if (J.of->row[e] % columns >= LoadedTangent::u_end)
-        motion_[J.of->row[e]] += J.values[e] * D[i];
+  for (std::size_t k = 0; k < wheelsets_; ++k) {  // u_end with D
+    const WheelsetColumns& of = jacobians_[k];
+    double* const u_end = &motion_[columns * k + LoadedTangent::u_end];
+    for (std::size_t c = 0; c < 6; ++c)
+      for (std::size_t i = 0; i < of.moving.size(); ++i)
+        u_end[c] += of.J[c * of.length + i] * D[of.moving[i]];
+  }
   std::fill(sum_Y_.begin(), sum_Y_.end(), 0.0);
   for (std::size_t w = 0; w < vehicle_->w; ++w) {
     const std::size_t k = vehicle_->data.wheels[w].wheelset;
@@ -466,7 +536,6 @@ bool StepDerivative::find(step::Simulator& stepped, const step::VehicleState& be
   residual_.evaluate(at_t_, by_parameters_);
   wheelset_.evaluate(at_t_, by_parameters_);
   if (wanted_.forces) find_frames(at_t.poses);
-  solve(h);
 
   if (needs_strokes_ || needs_measured_) {
     for (const auto& [from, to] : settings_) set(at_end_, to, step.value(from));
@@ -489,10 +558,7 @@ bool StepDerivative::find(step::Simulator& stepped, const step::VehicleState& be
     const double speed = std::hypot(dq_end[*x], dq_end[*y]);
     ahead_ = speed > 0 ? dq_end[*x] / speed : 0, aside_ = speed > 0 ? dq_end[*y] / speed : 0;
   }
-  for (std::size_t j = 0; j < from_.size(); ++j) {
-    find_end(j, h);
-    for (std::size_t i = 0; i < sources_.size(); ++i) J[j * sources_.size() + i] = *sources_[i];
-  }
+  solve(h, J);
   return true;
 }
 

@@ -51,8 +51,16 @@ class StepDerivative {
   struct Sparse {
     const klingel_output* of = nullptr;
     const double* values = nullptr;
-    void add_column(std::size_t j, double* y) const;
-    void add_product(const double* x, double* y) const;  // y += A x
+    // y has its elements `apart` numbers from each other
+    void add_column(std::size_t j, double* y, std::size_t apart = 1) const;
+    // y += A x, of the rows that were kept
+    void add_product(const double* x, double* y) const;
+    void keep_rows(const std::vector<bool>& wanted);
+
+    struct Product {
+      std::uint32_t element, row, column;
+    };
+    std::vector<Product> products;
   };
   // Outputs of a function by q, dq, z, u and more, and of the one by parameters.
   struct Function {
@@ -62,13 +70,19 @@ class StepDerivative {
 
     void evaluate(runtime::KernelSet& kernels, bool parameters);
     // The direct effect of a variable, added; rails and friction have none.
-    void add_column(const Variable& v, double* y) const;
+    void add_column(const Variable& v, double* y, std::size_t apart = 1) const;
     explicit operator bool() const { return id.has_value(); }
   };
   // Where a row of J comes from.
   struct Row {
     enum class Kind : std::uint8_t { q, dq, z, u, speed, measured, felt, Y, Q, sum_Y } kind;
     std::size_t index;
+  };
+  // Rows of J one after another that come from numbers one after another.
+  struct Run {
+    Row::Kind kind;
+    std::size_t index, first, count;
+    const double* from;
   };
   // The frame of the track under a wheelset, and how it turns along the track.
   struct Frame {
@@ -84,13 +98,20 @@ class StepDerivative {
   // Inputs of the step's kernels that others need, too: by index here and there.
   using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
   Pairs pairs(const runtime::KernelSet& with, std::initializer_list<const char*> names) const;
-  void solve(double h);
+  void solve(double h, double* J);
   void find_wheelset_columns();
-  void add_contacts(const Variable& v, double h);
-  void add_wrench(std::size_t wheelset, const double* w, double h);
+  void keep_products();
+  void find_runs();
+  // To a column of R whose elements are `apart` numbers from each other.
+  void add_contacts(const Variable& v, double h, double* R, std::size_t apart) const;
+  void add_wrench(std::size_t wheelset, const double* w, double h, double* R,
+                  std::size_t apart) const;
+  void keep_solutions(const double* x);
+  // D: of a variable; J: a column
+  void put_column(const Variable& v, const double* D, double h, double* J) const;
   void find_frames(std::span<const double> poses);
-  void find_end(std::size_t j, double h);
-  void find_forces(std::size_t j);
+  void find_end(const Variable& v, const double* D, double h);
+  void find_forces(const Variable& v, const double* D);
   const double* source(const Row& row) const;
 
   std::shared_ptr<const Description> description_;
@@ -106,6 +127,7 @@ class StepDerivative {
   std::uint32_t q_, dq_, change_id_, w_id_, dq_end_id_, strokes_end_id_ = 0, z_id_ = 0;
   Function residual_, wheelset_, strokes_, advance_, measured_, felt_;
   bool by_parameters_ = false, needs_strokes_ = false, needs_measured_ = false, needs_felt_ = false;
+  bool needs_end_ = false;  // any of what find_end() finds
   // J of a wheelset by the coordinates that move it: six rows with room for whole packs. `element`:
   // of the kernels' output, by row and coordinate; as many as it has for what is zero.
   struct WheelsetColumns {
@@ -114,12 +136,14 @@ class StepDerivative {
     std::size_t length = 0;  // of a row
   };
   std::vector<WheelsetColumns> jacobians_;
-  std::vector<double> change_, R_, D_;  // R_: a column; D_: dD/dx by columns
+  std::vector<double> change_, D_;  // D_: columns of dD/dx, one to a lane
   // Derivatives of what is at t+h by one variable; place and motion of wheelsets; forces on wheels.
   std::vector<double> dq_end_, q_end_, z_end_, strokes_end_, measured_end_, felt_end_;
   std::vector<double> motion_, u_, Y_, Q_, sum_Y_;
   double speed_ = 0, ahead_ = 0, aside_ = 0;  // speed by dq of the body's x and y
-  std::vector<const double*> sources_;        // of rows, in these
+  std::vector<Run> runs_;
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> rows_of_q_, rows_of_dq_;  // of J, or none
   std::vector<double> poses_;
   std::vector<start::TrackPlace> places_;  // by wheelset
   std::vector<Frame> frames_;

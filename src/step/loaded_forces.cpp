@@ -14,9 +14,6 @@ namespace {
 
 using base::multiply_add, base::Pack, base::splat, base::subtract_product;
 
-// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
-constexpr double theta_flange = 1;
-
 // Cosine of the contact angle beyond which contact is on the flank.
 constexpr double flank = 0.5;
 
@@ -93,7 +90,6 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
 // LoadedShare::add_normal.
 struct NormalShare {
   Pack S[4][4] = {}, c[4] = {};
-  const Pack& whole(int i, int j) const { return i <= j ? S[i][j] : S[j][i]; }
 
   void add(const LoadedSet& at, const LoadedSet::Sheet& sheet, const SheetSpring& line, double turn,
            double h) {
@@ -132,64 +128,6 @@ void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, Loa
   const PackVector pressing = to.add_normal(set.at, normal.S, normal.c);
   set.turned_creep = to.add_turned(set.at, h, creep);
   set.turned_normal = to.add_turned(set.at, h, pressing);
-}
-
-// add_forces() and add_shift() without B: W^T f + rows^T (c - S rows u), and what turns with the
-// rails at the motion of t.
-StepWrench wrench_of_step(LoadedTreads& treads, std::size_t g, const Pack* motion_end, double h,
-                          double theta) {
-  LoadedTreads::Set& set = treads.sets[g];
-  const Pack* const u_t = set.at.u();
-  Pack u[6], dx[4], nu[3];
-  std::copy_n(motion_end, 6, u);
-  against_rails(set.at, u);
-  rates(set.at, u, dx);
-  StepWrench to;
-  PackVector at_t;  // forces that turn
-  for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
-                                     {&treads.flange, &set.at.flange(), &set.flange}}) {
-    PointForces& p = points->forces[g];
-    if (p.acts == 0) continue;
-    const ContactSet::Frames& f = sheet->frame;
-    p.N = base::larger(force_of(set.at, *sheet, *line, dx, h), Pack{});
-    creep_at_end(set.at, *sheet, u, h, theta, p, nu);
-    const Pack* dnu = sheet->motion.dnu;
-    const PackVector& n = sheet->n_r;
-    const Pack x = along(f.W_x, u_t) + theta * h * dnu[0];
-    const Pack y = along(f.W_y, u_t) + theta * h * dnu[1];
-    const Pack z = n.x * u_t[3] + n.y * u_t[4] + n.z * u_t[5] + theta * h * dnu[2];
-    const Pack f_x = -(p.C_xx * x), f_y = -(p.C_yy * y + p.C_yz * z);
-    const base::Mask acts = base::mask(p.acts);
-    for (int i = 0; i < 6; ++i) {
-      const Pack creep = p.f[0] * f.W_x[i] + p.f[1] * f.W_y[i];
-      to.w[i] += i < 3 ? creep : creep + p.f[2] * n[i - 3];
-      if (i >= 3) continue;
-      at_t[i] += f_x * f.W_x[i] + f_y * f.W_y[i];
-      to.force[i] += base::select(acts, p.N * f.W_n[i] + creep, Pack{});
-    }
-  }
-  NormalShare normal;
-  normal.add(set.at, set.at.tread(), set.tread, theta, h);
-  normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
-  const auto& R = set.at.rows();
-  Pack rate_t[4], rate[4];
-  for (int k = 0; k < 4; ++k) rate_t[k] = along(R[k], u_t), rate[k] = along(R[k], u);
-  for (int k = 0; k < 4; ++k) {
-    Pack now = normal.c[k], then = normal.c[k];
-    if (set.at.is_shifted()) {
-      now += normal.whole(k, 0) * set.at.sideways_rate();
-      then += normal.whole(k, 0) * set.at.sideways_rate();
-    }
-    for (int j = 0; j < 4; ++j) {
-      now -= normal.whole(k, j) * rate_t[j];
-      then -= normal.whole(k, j) * rate[j];
-    }
-    for (int i = 0; i < 6; ++i) to.w[i] += R[k][i] * then;
-    for (int i = 0; i < 3; ++i) at_t[i] += R[k][i] * now;
-  }
-  const PackVector turned = cross(splat(h / 2) * set.at.turn(), at_t);
-  for (int i = 0; i < 3; ++i) to.w[i] += turned[i];
-  return to;
 }
 
 namespace {

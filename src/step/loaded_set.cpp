@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/pack_exp.hpp"
+#include "step/chart_between.hpp"
 
 namespace klingel::step {
 namespace {
@@ -188,23 +189,6 @@ void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& b
   look(flange_, flange_charts_.data(), p, m, true);
 }
 
-LoadedSet::Between LoadedSet::between(std::size_t lane, const contact::ChartedSheet* chart,
-                                      bool flange) const {
-  const std::span<const ChartPlace> places = places_[lane];
-  if (places.empty()) return {chart};
-  const auto sheet = [&](std::size_t i) {
-    const contact::ChartedPair& pair = *places[i].pair;
-    return flange ? &*pair.flange : &pair.tread;
-  };
-  const double s = s_r_[lane];
-  std::size_t next = 0;
-  while (next < places.size() && places[next].s <= s) ++next;
-  if (next == 0) return {sheet(0)};
-  if (next == places.size()) return {sheet(next - 1)};
-  const double length = places[next].s - places[next - 1].s;
-  return {sheet(next - 1), sheet(next), (s - places[next - 1].s) / length, 1 / length};
-}
-
 namespace {
 
 // part of the second chart in the first
@@ -241,7 +225,7 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   contact::Charted charted[lanes];
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
-    const Between place = between(lane, charts[lane], flange);
+    const ChartBetween place = chart_between(places_[lane], charts[lane], flange, s_r_[lane]);
     const contact::ContactChart& chart = place.one->chart;
     if (!places_[lane].empty()) {
       c[lane] = place.one->cosine, s[lane] = place.one->sine;

@@ -107,12 +107,6 @@ class LoadedSet {
  private:
   struct WheelPosition;
   struct Rates;
-  // Two charts of a wheel and where it is between them: one where profiles do not change.
-  struct Between {
-    const contact::ChartedSheet *one, *two = nullptr;
-    double share = 0, per_length = 0;  // of the second; 1/m
-  };
-  Between between(std::size_t lane, const contact::ChartedSheet* chart, bool flange) const;
   void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
             const Rates& rates, bool flange);
 

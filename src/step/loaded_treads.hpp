@@ -39,6 +39,9 @@ struct SheetSpring {
   base::Pack N{}, K{}, delta{};  // the linearized N: N + K (delta(t+h) - delta)
 };
 
+// A flange's patch moves quickly between root and flank: its normal is taken at t+h.
+inline constexpr double theta_flange = 1;
+
 struct LoadedTreads {
   explicit LoadedTreads(const Description& vehicle);
 
@@ -83,14 +86,6 @@ void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
 // Forces of a set in the step, after that: the wrench b - B u, u the motion against rails that are
 // shifted.
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to);
-// The wrench with the motion of t+h, of each wheel, and the forces on wheels as results have them,
-// in the ground.
-struct StepWrench {
-  base::Pack w[6] = {};
-  PackVector force{};
-};
-StepWrench wrench_of_step(LoadedTreads& treads, std::size_t g, const base::Pack* motion_end,
-                          double h, double theta);
 // For methods that are not the step, after find_sheet_forces(): b of the system has the wrenches of
 // the forces of now, B their tangent by the motion: secants of creep and h times the stiffness.
 void add_forces_of_now(LoadedTreads& treads, System& system, double h);

@@ -32,26 +32,40 @@ void RailPieces::look_up(std::size_t lane, double s_r) {
   begin_[lane] = range.begin, end_[lane] = range.end;
 }
 
-RailFrames RailPieces::at(const Pack& s_r) {
+void RailPieces::look_up(const Pack& s_r) {
   unsigned left = occupied_ & ~base::bits((begin_ <= s_r) & (s_r < end_));
   for (std::size_t lane = 0; left != 0; ++lane, left >>= 1)
     if ((left & 1) != 0) look_up(lane, s_r[lane]);
+}
+
+template <class T>
+track::RailFrameOf<T> RailPieces::frames(const T& s_r) const {
   struct Values {
-    Pack f, df, ddf, dddf;
+    T f, df, ddf, dddf;
   };
   const auto of = [&s_r](const Piece& p) {
-    const Pack u = s_r - p.u_bp;
+    const T u = s_r - p.u_bp;
     return Values{((p.a * u + p.b) * u + p.c) * u + p.d, (3 * p.a * u + 2 * p.b) * u + p.c,
-                  6 * p.a * u + 2 * p.b, 6 * p.a};
+                  6 * p.a * u + 2 * p.b, T(6 * p.a)};
   };
   const Values x = of(x_), y = of(y_), z = of(z_), theta = of(theta_);
-  return track::rail_frame<Pack>({{x.f, y.f, z.f},
-                                  {x.df, y.df, z.df},
-                                  {x.ddf, y.ddf, z.ddf},
-                                  {x.dddf, y.dddf, z.dddf},
-                                  theta.f,
-                                  theta.df,
-                                  theta.ddf});
+  return track::rail_frame<T>({{x.f, y.f, z.f},
+                               {x.df, y.df, z.df},
+                               {x.ddf, y.ddf, z.ddf},
+                               {x.dddf, y.dddf, z.dddf},
+                               theta.f,
+                               theta.df,
+                               theta.ddf});
+}
+
+RailFrames RailPieces::at(const Pack& s_r) {
+  look_up(s_r);
+  return frames<Pack>(s_r);
+}
+
+RailSlopes RailPieces::slopes_at(const Pack& s_r) {
+  look_up(s_r);
+  return frames(base::Dual<1>(s_r, 0));
 }
 
 }  // namespace klingel::step

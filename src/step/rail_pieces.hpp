@@ -4,12 +4,13 @@
 
 #include <array>
 
-#include "base/pack.hpp"
+#include "base/dual.hpp"
 #include "track/rail_frame.hpp"
 
 namespace klingel::step {
 
 using RailFrames = track::RailFrameOf<base::Pack>;
+using RailSlopes = track::RailFrameOf<base::Dual<1>>;  // with derivatives by s_r
 
 class RailPieces {
  public:
@@ -18,6 +19,7 @@ class RailPieces {
 
   // Frames at the abscissae s_r; pieces are looked up where wheels have left theirs.
   RailFrames at(const base::Pack& s_r);
+  RailSlopes slopes_at(const base::Pack& s_r);
   // Lanes whose abscissa is on its line.
   unsigned contain(const base::Pack& s_r) const;
 
@@ -29,6 +31,9 @@ class RailPieces {
     void set(std::size_t lane, const spline::CubicPiece& piece);
   };
   void look_up(std::size_t lane, double s_r);
+  void look_up(const base::Pack& s_r);
+  template <class T>
+  track::RailFrameOf<T> frames(const T& s_r) const;
 
   Piece x_{.c = base::splat(1)}, y_, z_, theta_;
   base::Pack begin_{}, end_{};  // where the pieces hold

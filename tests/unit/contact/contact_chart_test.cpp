@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -438,6 +439,86 @@ TEST(charted_pair, without_a_flange_has_one_chart) {
   EXPECT_FALSE(charts.flange);
   EXPECT_EQ(charts.bytes(), charts.tread.chart.bytes());
   EXPECT_LT(charts.bytes(), 2'500'000u);  // finer, because it may reach onto a flange
+}
+
+// Derivatives of derivatives: a central difference within a cell, which is cubic.
+TEST(contact_chart, slopes_are_those_of_values_and_derivatives) {
+  using S = base::Pack ChartedSlopes::*;
+  struct Line {
+    const char* name;
+    base::Pack Charted::*of;
+    int orders[3];  // by across, rho, tau
+    S by[3];
+  };
+  using C = ChartedSlopes;
+  const Line lines[] = {
+      {"f", &Charted::f, {0, 0, 0}, {&C::f_a, &C::f_rho, &C::f_tau}},
+      {"f_a", &Charted::f_a, {1, 0, 0}, {&C::f_aa, &C::f_a_rho, &C::f_a_tau}},
+      {"f_rho", &Charted::f_rho, {0, 1, 0}, {&C::f_a_rho, &C::f_rho_rho, &C::f_rho_tau}},
+      {"f_tau", &Charted::f_tau, {0, 0, 1}, {&C::f_a_tau, &C::f_rho_tau, &C::f_tau_tau}},
+      {"f_aa", &Charted::f_aa, {2, 0, 0}, {&C::f_aaa, &C::f_aa_rho, &C::f_aa_tau}},
+      {"f_a_rho", &Charted::f_a_rho, {1, 1, 0}, {&C::f_aa_rho, &C::f_a_rho_rho, &C::f_a_rho_tau}},
+      {"f_rho_rho",
+       &Charted::f_rho_rho,
+       {0, 2, 0},
+       {&C::f_a_rho_rho, &C::f_rho_rho_rho, &C::f_rho_rho_tau}},
+      {"f_a_tau", &Charted::f_a_tau, {1, 0, 1}, {&C::f_aa_tau, &C::f_a_rho_tau, &C::f_a_tau_tau}}};
+  for (const Sheet60& sheet : sheets()) {
+    const ContactChart& chart = sheet.chart();
+    const ContactChart::Numbers numbers = chart.numbers();
+    const auto cell = [&](const Place& p) {
+      const double x[] = {p.across - numbers.shear.lean * p.rho + numbers.shear.turn * p.tau, p.rho,
+                          p.tau};
+      std::array<double, 3> index;
+      for (std::size_t i = 0; i < 3; ++i)
+        index[i] = std::floor((x[i] - numbers.axes[i].begin) / numbers.axes[i].step);
+      return index;
+    };
+    // lean and turn move places across, too: lengths that the values change over
+    const double lengths[] = {
+        numbers.axes[0].step,
+        std::min(numbers.axes[1].step,
+                 numbers.axes[0].step / (1e-9 + std::abs(numbers.shear.lean))),
+        std::min(numbers.axes[2].step,
+                 numbers.axes[0].step / (1e-9 + std::abs(numbers.shear.turn)))};
+    klingel::test::Random random(7);
+    int compared = 0;
+    for (int k = 0; k < 300; ++k) {
+      const Place p = sheet.any(random);
+      ChartedSlopes at;
+      chart.at(p.across, p.rho, p.tau, at);
+      const Charted middle = chart.at(p.across, p.rho, p.tau);
+      ASSERT_TRUE(at.inside);
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double step = 1e-3 * lengths[axis];
+        const auto moved = [&](double by) {
+          return Place{p.across + (axis == 0 ? by : 0), p.rho + (axis == 1 ? by : 0),
+                       p.tau + (axis == 2 ? by : 0)};
+        };
+        const Place ahead = moved(step), behind = moved(-step);
+        if (cell(ahead) != cell(p) || cell(behind) != cell(p)) continue;
+        const Charted high = chart.at(ahead.across, ahead.rho, ahead.tau),
+                      low = chart.at(behind.across, behind.rho, behind.tau);
+        if (!high.inside || !low.inside) continue;
+        for (const Line& line : lines) {
+          double length = 1;
+          for (std::size_t i = 0; i < 3; ++i) length *= std::pow(lengths[i], line.orders[i]);
+          for (int field = 0; field < 4; ++field) {
+            const double value = (middle.*line.of)[field], slope = (at.*line.by[axis])[field];
+            const double size = std::abs(middle.f[field]) / length;
+            EXPECT_NEAR((at.*line.of)[field], value, 1e-13 * size);
+            const double expected = ((high.*line.of)[field] - (low.*line.of)[field]) / (2 * step);
+            const double curved =
+                std::abs((high.*line.of)[field] - 2 * value + (low.*line.of)[field]) / step;
+            ++compared;
+            EXPECT_NEAR(slope, expected, 1e-3 * (std::abs(slope) + curved) + 1e-13 * size / step)
+                << sheet.name << " " << line.name << " field " << field << " axis " << axis;
+          }
+        }
+      }
+    }
+    EXPECT_GT(compared, 15000) << sheet.name;
+  }
 }
 
 }  // namespace
