@@ -21,6 +21,7 @@ class Array {
   const double* row(std::size_t i) const { return &values_[i * columns_]; }
   double& operator()(std::size_t i, std::size_t j) { return values_[i * columns_ + j]; }
   double operator()(std::size_t i, std::size_t j) const { return values_[i * columns_ + j]; }
+  std::vector<double>& values() { return values_; }
   void clear() { values_.assign(values_.size(), 0); }
 
  private:
