@@ -264,7 +264,7 @@ Command estimate_command() {
                 "klingel estimate rail_friction --method unscented",
                 "klingel estimate yaw_damper --runs 20 --out results",
                 "klingel estimate coach_forces --first 100 --runs 8"};
-  c.option("file", a->file, "Estimate: a shipped name or a file").names(Names::file).required();
+  c.option("file", a->file, "Estimate: a shipped name or a file").names(Names::estimate).required();
   c.option("--out", a->out, "Folder of the results")
       .names(Names::folder)
       .default_text("the estimate's name and _results");

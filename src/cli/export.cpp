@@ -49,7 +49,7 @@ Command export_command() {
                 "klingel export coach_300m --embed --to coach", "klingel export pendulum --to p",
                 "klingel export yaw_damper --to filter"};
   c.option("what", a->what, "Vehicle, scenario, estimate or shipped mechanism: a name or a file")
-      .names(Names::scenario)
+      .names(Names::model)
       .required();
   c.option("--to", a->to, "Folder for the package").names(Names::folder);
   c.option("--embed", a->embed, "Data as C arrays: the target reads no file");

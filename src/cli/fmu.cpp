@@ -50,7 +50,7 @@ Command fmu_command() {
                 "klingel fmu coach_300m --fmi 3 -o coach.fmu",
                 "klingel fmu yaw_damper --fmi 3 -o filter.fmu"};
   c.option("what", a->what, "Vehicle, scenario, estimate or shipped mechanism: a name or a file")
-      .names(Names::scenario)
+      .names(Names::model)
       .required();
   c.option("--fmi", a->version, "Version of FMI").choices({"2", "3"});
   c.option("-o", a->out, "File of the FMU").written().default_text("the name with .fmu, here");
