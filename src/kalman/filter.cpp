@@ -234,7 +234,7 @@ bool Filter::update(std::size_t used) {
   };
   for (std::size_t i = 0; i < n_; ++i) put(i, used + i);
   for (std::size_t i = 0; i < p_; ++i) put(n_ + m_ + i, used + n_ + i);
-  triangularise(M_, used + n_, used + n_ + p_, columns);
+  triangularise(M_, used + n_, used + n_ + p_, columns, used);
 
   innovations_.count = used;
   innovations_.nis = 0;

@@ -57,20 +57,25 @@ double square(const double* x, std::size_t n) {
 
 // Rows are taken four by four, and every reflection so far is applied to them: the four stay in the
 // fastest memory, and each number of a reflection is read once for all four.
-void triangularise(Array& M, std::size_t triangle, std::size_t rows, std::size_t columns) {
+void triangularise(Array& M, std::size_t triangle, std::size_t rows, std::size_t columns,
+                   std::size_t few) {
   double *factor = M.notes(), *norms = factor + M.rows();
   const std::size_t reflections = std::min(triangle, columns);
   for (std::size_t first = 0; first < rows; first += 4) {
     const std::size_t here = std::min<std::size_t>(4, rows - first);
-    const std::size_t before = std::min(first, reflections);
-    if (here == 4) {
+    // all four of the triangle, or all behind it
+    const bool alike = here == 4 && (first + 4 <= triangle || first >= triangle);
+    const std::size_t before =
+        first < triangle ? std::min(first, reflections) : std::min(few, reflections);
+    if (alike) {
       double* four[] = {M.row(first), M.row(first + 1), M.row(first + 2), M.row(first + 3)};
       for (std::size_t j = 0; j < before; ++j)
         if (factor[j] != 0) reflect<4>(M.row(j), factor[j], j, columns, four);
     }
     for (std::size_t i = first; i < first + here; ++i) {
       double* one[] = {M.row(i)};
-      for (std::size_t j = here == 4 ? before : 0; j < std::min(i, reflections); ++j)
+      const std::size_t end = std::min(i < triangle ? i : few, reflections);
+      for (std::size_t j = alike ? before : 0; j < end; ++j)
         if (factor[j] != 0) reflect<1>(M.row(j), factor[j], j, columns, one);
       if (i >= reflections) continue;
       // the reflection that turns the row to (norm, 0 ...): v = row - norm e, without cancellation

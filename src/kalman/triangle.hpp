@@ -38,8 +38,13 @@ class Array {
 };
 
 // Reflects the columns [0, columns) of the rows [0, rows) so that the first `triangle` rows become
-// a lower triangle with a diagonal that is not negative.
-void triangularise(Array& M, std::size_t triangle, std::size_t rows, std::size_t columns);
+// a lower triangle with a diagonal that is not negative. The rows behind them get the first `few`
+// reflections only: their first `few` columns are those of all, and the rest has the same length.
+void triangularise(Array& M, std::size_t triangle, std::size_t rows, std::size_t columns,
+                   std::size_t few);
+inline void triangularise(Array& M, std::size_t triangle, std::size_t rows, std::size_t columns) {
+  triangularise(M, triangle, rows, columns, triangle);
+}
 
 // to = A W, for rows [0, n) of a matrix A of `inner` columns. Zeros in A cost nothing, and of W
 // neither those behind the last number of a row's first `inner` columns nor those of later columns.

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 
 #include "estimate/experiment.hpp"
 #include "fmu/fmi2.hpp"
@@ -271,6 +271,13 @@ TEST(FilterFmu2, gives_what_the_model_gives_here) {
   KLINGEL_CALL(fmu, fmi2FreeInstance)(c);
 }
 
+// Of this thread, us: others work beside tests.
+double processor_time() {
+  timespec t{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
+}
+
 // The shipped filters as FMUs: the same bits, and what a step costs.
 class ShippedFilter : public testing::TestWithParam<const char*> {};
 
@@ -317,14 +324,12 @@ TEST_P(ShippedFilter, as_fmu_gives_what_klingel_estimate_gives) {
         << messages;
     bool event = true, early = true, terminate = true;
     double last = 0;
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = processor_time();
     ASSERT_EQ(KLINGEL_CALL(fmu, fmi3DoStep)(c, static_cast<double>(k) * h, h, true, &event,
                                             &terminate, &early, &last),
               fmi3OK)
         << messages;
-    times.push_back(
-        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
-            .count());
+    times.push_back(processor_time() - begin);
     KLINGEL_CALL(fmu, fmi3GetFloat64)
     (c, outputs.data(), outputs.size(), found.data(), found.size());
     for (std::size_t i = 0; i < found.size(); ++i)  // innovations of missing samples are not there
@@ -333,11 +338,8 @@ TEST_P(ShippedFilter, as_fmu_gives_what_klingel_estimate_gives) {
   }
   KLINGEL_CALL(fmu, fmi3FreeInstance)(c);
   std::sort(times.begin(), times.end());
-  std::printf(
-      "%s: doStep takes %.0f us in the median, %.0f us at 99 %%; in this process %.0f and "
-      "%.0f us\n",
-      GetParam(), times[times.size() / 2], times[times.size() * 99 / 100], run.times.median,
-      run.times.p99);
+  std::printf("%s: doStep takes %.0f us of the processor in the median, %.0f us at 99 %%\n",
+              GetParam(), times[times.size() / 2], times[times.size() * 99 / 100]);
 }
 
 INSTANTIATE_TEST_SUITE_P(estimates, ShippedFilter,

@@ -54,6 +54,20 @@ TEST_P(of_size, reflections_keep_the_covariance) {
   }
 }
 
+TEST_P(of_size, rows_behind_the_triangle_need_few_reflections) {
+  const auto [triangle, rows, columns] = GetParam();
+  Array all = random_array(rows, columns, 5), some = all;
+  const std::size_t few = std::min(triangle / 2, columns);
+  triangularise(all, triangle, rows, columns);
+  triangularise(some, triangle, rows, columns, few);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < (i < triangle ? columns : few); ++j)
+      EXPECT_NEAR(some(i, j), all(i, j), 1e-12) << i << " " << j;
+  for (std::size_t i = triangle; i < rows; ++i)
+    EXPECT_NEAR(square(some.row(i) + few, columns - few), square(all.row(i) + few, columns - few),
+                1e-12 * static_cast<double>(columns));
+}
+
 INSTANTIATE_TEST_SUITE_P(triangle, of_size,
                          testing::Values(Size{1, 1, 1}, Size{3, 5, 7}, Size{4, 4, 9},
                                          Size{9, 14, 9}, Size{13, 18, 37}, Size{8, 8, 5}));
