@@ -74,7 +74,8 @@ std::string filter_bytes(const FilterDescription& description) {
 }
 
 bool is_filter(std::string_view bytes) {
-  return bytes.size() > 12 && bytes.substr(0, 8) == "KLINGEL\n" && bytes.substr(8, 4) == filter_kind;
+  return bytes.size() > 12 && bytes.substr(0, 8) == "KLINGEL\n" &&
+         bytes.substr(8, 4) == filter_kind;
 }
 
 FilterDescription read_filter(std::string_view bytes,

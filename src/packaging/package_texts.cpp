@@ -281,6 +281,11 @@ std::string readme_text(const Parts& p, bool embed, int steps) {
       "largest value of an output is allowed. It says which was the case.\n\n",
       p.model->step, static_cast<double>(p.data.size()) / 1e6, steps);
   text += "SI units, radians. Inputs that are not set follow the scenario.\n\n";
+  if (p.model->whole_steps)
+    text +=
+        "It is a filter. Before each step set what its sensors measured at the end of that step:\n"
+        "`klingel_set_input`, NaN where there is no new sample. A sensor that was never set is "
+        "missing.\nAfterwards outputs are estimates with their standard deviations.\n\n";
   text += "## Parameters\n\n" + table_of(p.model->of(capi::Kind::parameter));
   text += "\n## Inputs\n\n" + table_of(p.model->of(capi::Kind::input));
   text += "\n## Outputs\n\n" + table_of(p.model->of(capi::Kind::output));
