@@ -33,7 +33,8 @@ endfunction()
 
 # what runs before the first step is not optimised much: Eigen's decompositions take minutes otherwise
 set(step_sources ${target_sources})
-list(FILTER step_sources INCLUDE REGEX "/src/(step|contact|creep|runtime|kernel)/")
+list(FILTER step_sources INCLUDE REGEX
+     "/src/((step|contact|creep|runtime|kernel|kalman)/|simulation/step_derivative)")
 set(setup_sources ${target_sources})
 list(REMOVE_ITEM setup_sources ${step_sources})
 add_library(klingel_target_setup OBJECT ${setup_sources})

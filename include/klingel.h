@@ -13,8 +13,8 @@
  *
  * Models are constant: any number of instances in any threads may share one. An instance belongs to
  * one thread at a time. There is no global state. No call throws. klingel_step, klingel_step_by,
- * klingel_get_output, klingel_get_outputs, klingel_set_input, klingel_time and those of a filter
- * said below neither allocate nor lock nor touch files; all other calls may allocate.
+ * klingel_steps, klingel_get_output, klingel_get_outputs, klingel_set_input, klingel_time and those
+ * of a filter said below neither allocate nor lock nor touch files; all other calls may allocate.
  *
  * Wrong calls (an index out of range, a value that is not finite, a null pointer) answer with
  * KLINGEL_WRONG and change nothing; klingel_message says what was wrong. */
@@ -142,6 +142,9 @@ KLINGEL_API klingel_status klingel_step(klingel_instance* instance);
 /* A step of another length h, s: longer than 0, at most klingel_model_step. For callers whose
  * intervals are no multiples of it: whole steps, then one for the rest. */
 KLINGEL_API klingel_status klingel_step_by(klingel_instance* instance, double h);
+/* So many steps of klingel_model_step; the measurements of a filter are those of the last one's
+ * end. Ends at the first that does not answer KLINGEL_OK. */
+KLINGEL_API klingel_status klingel_steps(klingel_instance* instance, size_t count);
 KLINGEL_API double klingel_time(const klingel_instance* instance); /* s */
 
 /* Outputs at klingel_time(); NaN for an index out of range. Places and motion are those of this
@@ -275,6 +278,15 @@ KLINGEL_API klingel_status klingel_filter_get(const klingel_filter* filter,
                                               double* sigmas, size_t count);
 /* Normalized innovation squared of the last step, and how many measurements it has. */
 KLINGEL_API double klingel_filter_nis(const klingel_filter* filter, size_t* measurements);
+
+/* A model may be a filter itself: that of a package or FMU made of an estimate file. It has no
+ * parameters. Inputs are those of the vehicle, then its sensors: what is measured at the end of the
+ * next step, kept until it is set again, NaN or never set: missing; then "valid.SENSOR", below 0.5:
+ * missing. A sensor with a delay takes what arrives. Outputs are estimates NAME and NAME.sigma,
+ * innovations of sensors, "nis" and "nis.freedom"; estimates of forces are 0 before the first step.
+ * klingel_step is a step of the filter and does not allocate; klingel_step_by is refused. After
+ * KLINGEL_FAILED or KLINGEL_DERAILED it cannot go on: klingel_start begins again. */
+KLINGEL_API int klingel_is_filter(const klingel_model* model); /* 1 or 0 */
 
 #ifdef __cplusplus
 }

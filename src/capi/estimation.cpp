@@ -49,7 +49,7 @@ auto pointer_or_message(char* message, std::size_t size, Action action) noexcept
 simulation::Instance& vehicle_of(klingel_instance* instance) {
   if (instance == nullptr) base::fail("the instance is a null pointer");
   simulation::Instance* vehicle = runner_of(*instance).vehicle();
-  if (vehicle == nullptr) base::fail("a mechanism has no step on rails: this is for vehicles");
+  if (vehicle == nullptr) base::fail("this is for vehicles, not for mechanisms and filters");
   if (!runner_of(*instance).started()) base::fail("the instance was not started");
   return *vehicle;
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "capi/filter_model.hpp"
 #include "capi/mechanism_model.hpp"
 #include "capi/model.hpp"
 #include "capi/vehicle_model.hpp"
@@ -150,9 +151,9 @@ std::shared_ptr<const Model> model_of(const klingel_package& package, const char
   const std::string what = package.data != nullptr ? package.name : file;
   if (package.n_kernels == 0) base::fail("the package has no kernels");
   if (is_mechanism(bytes)) return mechanism_model(read_mechanism(bytes, package.kernels[0], what));
-  return vehicle_model(
-      simulation::read_description(bytes, std::span(package.kernels, package.n_kernels), what),
-      bytes);
+  const std::span kernels(package.kernels, package.n_kernels);
+  if (is_filter(bytes)) return filter_model_of(bytes, kernels, what);
+  return vehicle_model(simulation::read_description(bytes, kernels, what), bytes);
 }
 
 }  // namespace
@@ -269,7 +270,8 @@ klingel_status klingel_set_input(klingel_instance* i, size_t index, double value
   if (i == nullptr) return KLINGEL_WRONG;
   const auto& list = i->model->of(Kind::input);
   if (index >= list.size()) return capi::outside(i, "input", index, list.size());
-  if (!std::isfinite(value)) return capi::not_finite(i, list[index].name, value);
+  if (!std::isfinite(value) && !(list[index].may_miss && std::isnan(value)))
+    return capi::not_finite(i, list[index].name, value);
   if (list[index].name.starts_with("friction.") &&
       !(value >= 0 && value <= simulation::most_friction))
     return guarded(i, [&]() -> klingel_status {
@@ -317,12 +319,28 @@ klingel_status klingel_step(klingel_instance* i) {
 klingel_status klingel_step_by(klingel_instance* i, double h) {
   if (i == nullptr) return KLINGEL_WRONG;
   if (!i->runner->started()) return wrong(i, "the instance was not started; call klingel_start");
+  if (i->model->whole_steps && h != i->model->step)
+    return wrong(i, "a filter has steps of one length: that of klingel_model_step");
   if (!(h > 0 && h <= i->model->step))
     return wrong(i, "a step must be longer than 0 and at most as long as that of the model");
   const klingel_status status =
       i->runner->at_end() ? KLINGEL_END_OF_TRACK : capi::status_of(i->runner->step(h));
   i->step_failed = status != KLINGEL_OK;
   return status;
+}
+
+klingel_status klingel_steps(klingel_instance* i, size_t count) {
+  klingel_status status = i != nullptr ? KLINGEL_OK : KLINGEL_WRONG;
+  for (size_t k = 0; k < count && status == KLINGEL_OK; ++k) {
+    i->runner->measure(k + 1 == count);
+    status = klingel_step(i);
+  }
+  if (i != nullptr) i->runner->measure(true);
+  return status;
+}
+
+int klingel_is_filter(const klingel_model* m) {
+  return m != nullptr && m->model->whole_steps ? 1 : 0;
 }
 
 double klingel_time(const klingel_instance* i) {

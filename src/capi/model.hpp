@@ -26,6 +26,7 @@ struct Variable {
   std::string name, unit, about;
   double start = 0;
   bool of_state = false;  // of outputs: does not depend on present inputs
+  bool may_miss = false;  // of inputs: a measurement, NaN where there is none
 };
 
 // What the last step had to do, for those who ask why it took long.
@@ -52,6 +53,8 @@ class Runner {
   virtual bool started() const = 0;
   // Of a started one; h is at most the step of the model. Neither throws nor allocates.
   virtual runtime::Status step(double h) noexcept = 0;
+  // Whether the next steps have measurements at their end; of filters.
+  virtual void measure(bool on) noexcept { static_cast<void>(on); }
   virtual double time() const = 0;
   virtual std::string failure() const = 0;
   virtual Story story() const noexcept { return {}; }
@@ -85,6 +88,7 @@ class Model {
 
   std::string name, token;
   double step = 1e-3, duration = 10;
+  bool whole_steps = false;                        // of filters: steps have one length
   std::array<std::vector<Variable>, 3> variables;  // by kind
   std::size_t continuous_states = 0;
   std::size_t coordinates = 0;  // of vehicles

@@ -32,14 +32,16 @@ struct Arguments {
   std::optional<double> duration;
   unsigned threads = 0, lanes = 4;
   static constexpr int as_in_the_file = std::numeric_limits<int>::min();
-  int runs = as_in_the_file;
+  int runs = as_in_the_file, first = 0;
   double realtime = 0;
   bool hdf5 = false;
 };
 
 std::vector<estimate::RunResult> run_all(const estimate::Experiment& experiment,
                                          const Arguments& a) {
-  const std::size_t count = experiment.file().runs;
+  const std::size_t count = experiment.file().runs, first = static_cast<std::size_t>(a.first);
+  // waves of irregularities need the rows of a run; of hundreds of runs they are not looked at
+  constexpr std::size_t most_with_waves = 32;
   std::vector<estimate::RunResult> results(count);
   std::atomic<std::size_t> next = 0, done = 0;
   std::mutex mutex;
@@ -50,7 +52,8 @@ std::vector<estimate::RunResult> run_all(const estimate::Experiment& experiment,
       const std::size_t i = next++;
       if (i >= count) return;
       try {
-        results[i] = experiment.run(i, i == 0);
+        results[i] = experiment.run(first + i, i == 0 || count <= most_with_waves);
+        if (i > 0) results[i].rows = record::Recording({}, 0);
       } catch (const std::exception& e) {
         const std::lock_guard lock(mutex);
         failure = e.what();
@@ -79,6 +82,41 @@ void print(const estimate::Consistency& c, const char* name) {
       name, c.mean, c.expected, c.low, c.high, 100 * c.inside);
 }
 
+void print(const estimate::RunsSummary& s) {
+  fmt::print("\n{:<28}{:>32}{:>12}{:>11}{:>26}\n", fmt::format("of {} runs", s.runs),
+             "error rms: least, median, most", "sigma", "in 2 sigma", "dynamic: median, most");
+  for (const estimate::RunsOf& q : s.quantities)
+    fmt::print("{:<28}{:>12.3g}{:>10.3g}{:>10.3g}{:>12.3g}{:>10.1f}%{:>26}\n",
+               q.unit == "1" || q.unit == "SI" ? q.name : q.name + ", " + q.unit, q.rms.least,
+               q.rms.median, q.rms.largest, q.sigma, 100 * q.inside,
+               q.dynamic.largest > 0 ? fmt::format("{:.0f} %, {:.0f} %", 100 * q.dynamic.median,
+                                                   100 * q.dynamic.largest)
+                                     : "-");
+  bool first = true;
+  for (const estimate::RunsOf& q : s.quantities) {
+    if (q.waves.empty()) continue;
+    if (std::exchange(first, false)) {
+      fmt::print("\n{:<28}", "error of waves of, m");
+      for (const auto& band : q.wave_bands)
+        fmt::print("{:>16}", fmt::format("{:g} to {:g}", band.shortest, band.longest));
+      fmt::print("\n");
+    }
+    fmt::print("{:<28}", q.name);
+    for (const estimate::Range& w : q.waves)
+      fmt::print("{:>16}", w.largest > 0
+                               ? fmt::format("{:.0f} to {:.0f} %", 100 * w.least, 100 * w.largest)
+                               : "-");
+    fmt::print("\n");
+  }
+  const auto line = [](const char* name, const estimate::Range& r, double expected) {
+    fmt::print("{} of runs: {:.3g} to {:.3g}, {:.3g} in the median, expected {:.3g}\n", name,
+               r.least, r.largest, r.median, expected);
+  };
+  fmt::print("\n");
+  line("NIS ", s.nis, s.nis_expected);
+  if (s.nees.largest > 0) line("NEES", s.nees, s.nees_expected);
+}
+
 void print(const estimate::Estimate& file, const std::vector<estimate::RunResult>& runs) {
   const estimate::RunResult& r = runs.front();
   fmt::print("{}: {} elements from {} sensors, {:g} s", file.name, r.elements, r.sensors, r.t_end);
@@ -90,6 +128,7 @@ void print(const estimate::Estimate& file, const std::vector<estimate::RunResult
       fmt::print(", {:.2f} s after the event in the median, {:.2f} s at most", c.median, c.slowest);
     fmt::print("; false alarms in {} runs\n", c.false_alarms);
   }
+  if (runs.size() > 1) print(estimate::summary_of(runs));
   fmt::print("\n{:<28}{:>12}{:>12}{:>12}{:>12}{:>12}{:>11}{:>9}\n",
              runs.size() > 1 ? "of the first run" : "", "deviation", "error rms", "mean", "largest",
              "sigma", "in 2 sigma", "dynamic");
@@ -166,6 +205,10 @@ ExitCode run(const Arguments& a) {
     if (a.runs < 1 || a.runs > 100'000) base::fail("--runs is {}, expected 1 to 100000", a.runs);
     file.runs = static_cast<std::size_t>(a.runs);
   }
+  if (a.first < 0 || a.first > 1'000'000'000)
+    base::fail("--first is {}, expected 0 to 1000000000", a.first);
+  if (a.first > 0 && !a.recording.empty())
+    base::fail("--first chooses other tracks and noise of the twin; --recording has none");
   if (!a.recording.empty()) {
     file.reality = {};
     file.reality.recording = a.recording;
@@ -219,8 +262,9 @@ Command estimate_command() {
       "is as good as it says.";
   c.examples = {"klingel estimate coach_forces",
                 "klingel estimate rail_friction --method unscented",
-                "klingel estimate yaw_damper --runs 20 --out results"};
-  c.option("file", a->file, "Estimate: a shipped name or a file").names(Names::file).required();
+                "klingel estimate yaw_damper --runs 20 --out results",
+                "klingel estimate coach_forces --first 100 --runs 8"};
+  c.option("file", a->file, "Estimate: a shipped name or a file").names(Names::estimate).required();
   c.option("--out", a->out, "Folder of the results")
       .names(Names::folder)
       .default_text("the estimate's name and _results");
@@ -228,6 +272,8 @@ Command estimate_command() {
       .choices({"extended", "unscented"});
   c.option("--duration", a->duration, "Another duration").unit("s");
   c.option("--runs", a->runs, "Another number of runs").default_text("the file's");
+  c.option("--first", a->first,
+           "Number of the first run: its track and noise, others than those of runs before it");
   c.option("--recording", a->recording, "Measurements of this recording (CSV or HDF5), no twin")
       .names(Names::file);
   c.option("--threads", a->threads, "Runs at the same time").default_text("as many as processors");

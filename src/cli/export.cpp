@@ -43,11 +43,13 @@ Command export_command() {
   Command c{Group::simulate, "export", "Write a vehicle as C and C++ that runs without Klingel"};
   c.about =
       "Writes generated C, the runtime as sources, the data of the model, klingel.h, a Makefile, a "
-      "self-test and a README. The target needs gcc or clang and the headers of Eigen.";
+      "self-test and a README. The target needs gcc or clang and the headers of Eigen. Of an "
+      "estimate it is the filter, with kernels of derivatives and a short recording to compare.";
   c.examples = {"klingel export feve3000_corrected --to loco",
-                "klingel export coach_300m --embed --to coach", "klingel export pendulum --to p"};
-  c.option("what", a->what, "Vehicle, scenario or shipped mechanism: a name or a file")
-      .names(Names::scenario)
+                "klingel export coach_300m --embed --to coach", "klingel export pendulum --to p",
+                "klingel export yaw_damper --to filter"};
+  c.option("what", a->what, "Vehicle, scenario, estimate or shipped mechanism: a name or a file")
+      .names(Names::model)
       .required();
   c.option("--to", a->to, "Folder for the package").names(Names::folder);
   c.option("--embed", a->embed, "Data as C arrays: the target reads no file");

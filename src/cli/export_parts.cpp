@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/lookup.hpp"
 #include "cli/pipeline.hpp"
+#include "estimate/experiment.hpp"
 #include "examples/mechanisms.hpp"
 
 namespace klingel::cli {
@@ -16,6 +17,11 @@ const examples::Mechanism* mechanism_named(const std::string& name) {
   for (const examples::Mechanism& e : examples::mechanisms())
     if (e.name == name) return &e;
   return nullptr;
+}
+
+bool is_shipped_vehicle(const std::string& what) {
+  return !base::find_shipped(base::scenarios, what).empty() ||
+         !base::find_shipped(base::vehicles, what).empty();
 }
 
 bool is_vehicle(const std::string& what) {
@@ -35,13 +41,34 @@ packaging::Parts mechanism_parts(const examples::Mechanism& e) {
   return packaging::mechanism_parts(*p.program, "mechanism '" + std::string(e.name) + "'", d);
 }
 
+bool any(const ScenarioArguments& a) {
+  return !a.track.empty() || !a.wheel_profile.empty() || !a.rail_profile.empty() || a.speed ||
+         a.position || a.step || a.friction || !a.settings.empty();
+}
+
+packaging::Parts filter_parts(const std::string& what) {
+  const estimate::Experiment experiment(estimate::load_estimate(what), {});
+  const estimate::Estimate& file = experiment.file();
+  // a short recording of its own twin, or of the file's
+  constexpr std::size_t selftest_steps = 500;
+  return packaging::filter_parts(experiment.scenario(), {file.name, file.setup, file.start,
+                                                         experiment.samples(selftest_steps)});
+}
+
 }  // namespace
 
 packaging::Parts parts_of(const std::string& what, const ScenarioArguments& arguments) {
+  if (!is_shipped_vehicle(what) && estimate::names_estimate(what)) {
+    if (any(arguments))
+      base::fail(
+          "'{}' is an estimate: its file says track, speed, step and parameters of the filter; "
+          "options of scenarios are for vehicles",
+          what);
+    return filter_parts(what);
+  }
   const examples::Mechanism* mechanism = mechanism_named(what);
   if (mechanism != nullptr && !is_vehicle(what)) {
-    if (!arguments.track.empty() || arguments.speed || arguments.step || arguments.friction ||
-        !arguments.settings.empty())
+    if (any(arguments))
       base::fail(
           "'{}' is a mechanism: --track, --speed, --step, --friction and --set are for vehicles",
           what);

@@ -1,4 +1,5 @@
-// What `export` and `fmu` export: a vehicle, a scenario, or one of the shipped mechanisms.
+// What `export` and `fmu` export: a vehicle, a scenario, one of the shipped mechanisms, or the
+// filter of an estimate.
 #pragma once
 
 #include <string>

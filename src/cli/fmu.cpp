@@ -40,15 +40,17 @@ ExitCode write(const Arguments& a) {
 
 Command fmu_command() {
   const auto a = std::make_shared<Arguments>();
-  Command c{Group::simulate, "fmu", "Write a vehicle as FMU for FMI 2.0 or 3.0"};
+  Command c{Group::simulate, "fmu", "Write a vehicle or a filter as FMU for FMI 2.0 or 3.0"};
   c.about =
       "Co-Simulation with a binary for this platform; mechanisms without constraints also have "
       "Model Exchange. Needs a C and a C++ compiler. Communication steps must be multiples of the "
-      "time step.";
+      "time step. Of an estimate it is the filter: inputs are the measurements, outputs estimates "
+      "with their standard deviations.";
   c.examples = {"klingel fmu feve3000_corrected -o loco.fmu",
-                "klingel fmu coach_300m --fmi 3 -o coach.fmu"};
-  c.option("what", a->what, "Vehicle, scenario or shipped mechanism: a name or a file")
-      .names(Names::scenario)
+                "klingel fmu coach_300m --fmi 3 -o coach.fmu",
+                "klingel fmu yaw_damper --fmi 3 -o filter.fmu"};
+  c.option("what", a->what, "Vehicle, scenario, estimate or shipped mechanism: a name or a file")
+      .names(Names::model)
       .required();
   c.option("--fmi", a->version, "Version of FMI").choices({"2", "3"});
   c.option("-o", a->out, "File of the FMU").written().default_text("the name with .fmu, here");

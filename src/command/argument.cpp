@@ -32,6 +32,10 @@ const char* word_of(Names names) {
       return "VEHICLE";
     case Names::scenario:
       return "SCENARIO";
+    case Names::estimate:
+      return "ESTIMATE";
+    case Names::model:
+      return "MODEL";
     case Names::track:
       return "TRACK";
     case Names::profile:

@@ -17,6 +17,8 @@ enum class Names : std::uint8_t {
   nothing,
   vehicle,   // shipped or a file
   scenario,  // a vehicle or a scenario, shipped or a file
+  estimate,  // shipped or a file
+  model,     // a vehicle, a scenario or an estimate, shipped or a file
   track,     // shipped or a file
   profile,   // shipped or a file
   example,   // a shipped mechanism

@@ -21,6 +21,10 @@ std::string lists(Names names) {
       return "vehicles";
     case Names::scenario:
       return "vehicles scenarios";
+    case Names::estimate:
+      return "estimates";
+    case Names::model:
+      return "vehicles scenarios estimates";
     case Names::track:
       return "tracks";
     case Names::profile:

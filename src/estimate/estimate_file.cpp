@@ -244,6 +244,13 @@ Estimate parse_estimate(std::string_view text, const std::string& file) {
   return e;
 }
 
+bool names_estimate(const std::string& name) {
+  const std::filesystem::path path = base::look_up(estimates, name, {});
+  if (path.empty()) return false;
+  if (path.extension() != ".toml") return false;
+  return vehicle::Document::load(path).root().has("estimate");
+}
+
 Estimate load_estimate(const std::string& name) {
   const std::filesystem::path path = base::find_file(estimates, name);
   return parse_estimate(base::read_file(path), path.string());

@@ -68,6 +68,8 @@ struct Estimate {
   double interval = 0.01;  // s between rows of the results
 };
 
+// Whether this is an estimate: a shipped name, or a file that has the table [estimate].
+bool names_estimate(const std::string& name);
 // A file or a shipped name. Wrong files are Errors with file, line and column.
 Estimate load_estimate(const std::string& name);
 Estimate parse_estimate(std::string_view text, const std::string& file);

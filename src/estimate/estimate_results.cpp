@@ -65,6 +65,52 @@ void write(base::Json& json, const RunResult& r) {
 
 }  // namespace
 
+RunsSummary summary_of(const std::vector<RunResult>& runs) {
+  std::vector<const RunResult*> good;
+  for (const RunResult& r : runs)
+    if (r.failure.empty()) good.push_back(&r);
+  RunsSummary s;
+  s.runs = good.size();
+  if (good.empty()) return s;
+  const auto range = [&](auto value) {
+    std::vector<double> values;
+    for (const RunResult* r : good)
+      if (const double x = value(*r); std::isfinite(x)) values.push_back(x);
+    if (values.empty()) return Range{};
+    std::sort(values.begin(), values.end());
+    return Range{values.front(), values[values.size() / 2], values.back()};
+  };
+  for (std::size_t i = 0; i < good.front()->errors.size(); ++i) {
+    const Errors& first = good.front()->errors[i];
+    if (first.count == 0) continue;
+    RunsOf q;
+    q.name = first.name, q.unit = first.unit, q.wave_bands = first.bands;
+    q.rms = range([&](const RunResult& r) { return r.errors[i].rms; });
+    q.dynamic = range([&](const RunResult& r) {
+      const Errors& e = r.errors[i];
+      return e.truth_deviation > 1e-4 * e.rms ? e.dynamic() : std::nan("");
+    });
+    for (const RunResult* r : good) {
+      q.sigma += r->errors[i].sigma / static_cast<double>(good.size());
+      q.inside += r->errors[i].inside / static_cast<double>(good.size());
+    }
+    for (std::size_t band = 0; band < first.bands.size(); ++band)
+      q.waves.push_back(range([&](const RunResult& r) {
+        const std::vector<WaveBand>& bands = r.errors[i].bands;
+        // NaN: the truth has no such waves
+        return bands.size() == first.bands.size() &&
+                       bands[band].truth > 0.01 * r.errors[i].truth_deviation
+                   ? bands[band].error / bands[band].truth
+                   : std::nan("");
+      }));
+    s.quantities.push_back(std::move(q));
+  }
+  s.nis = range([](const RunResult& r) { return r.nis.mean; });
+  s.nees = range([](const RunResult& r) { return r.nees.mean; });
+  s.nis_expected = good.front()->nis.expected, s.nees_expected = good.front()->nees.expected;
+  return s;
+}
+
 AlarmCount count_alarms(const Alarm& alarm, const std::vector<RunResult>& runs) {
   AlarmCount c;
   std::vector<double> times;

@@ -17,6 +17,25 @@ std::string estimate_json(const Estimate& file, const std::vector<RunResult>& ru
 // A line per run: alarms, consistency, errors.
 std::string runs_csv(const std::vector<RunResult>& runs);
 
+// Errors of one quantity over the runs that came to their end.
+struct Range {
+  double least = 0, median = 0, largest = 0;
+};
+struct RunsOf {
+  std::string name, unit;
+  Range rms, dynamic;                // of the runs' figures
+  double sigma = 0, inside = 0;      // means
+  std::vector<Range> waves;          // error of each band, in parts of the truth of that band
+  std::vector<WaveBand> wave_bands;  // of the first run, for their lengths
+};
+struct RunsSummary {
+  std::size_t runs = 0;  // that came to their end
+  std::vector<RunsOf> quantities;
+  Range nis, nees;  // means of runs
+  double nis_expected = 0, nees_expected = 0;
+};
+RunsSummary summary_of(const std::vector<RunResult>& runs);
+
 // Alarms over many runs.
 struct AlarmCount {
   std::size_t runs = 0, false_alarms = 0, detected = 0;

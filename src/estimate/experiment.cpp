@@ -9,7 +9,6 @@
 #include <random>
 
 #include "base/error.hpp"
-#include "base/nearest.hpp"
 #include "estimate/chi_square.hpp"
 #include "estimate/reality.hpp"
 #include "estimate/samples.hpp"
@@ -141,8 +140,11 @@ Experiment::Experiment(Estimate file, const exec::Options& kernels, std::size_t 
     track_file_ = vehicle::find_track(real_.scenario.track, real_.scenario.folder()).string();
   }
   kalman::Setup& setup = file_.setup;
-  const std::size_t delay = Samples::most_delay(file_, model_.description->step);
-  setup.filter.most_delay = delay;
+  for (std::size_t i = 0; i < setup.sensors.size(); ++i) {
+    const std::size_t delay = Samples::delay_of(file_.sensors[i], model_.description->step);
+    setup.sensors[i].delay = delay;
+    setup.filter.most_delay = std::max(setup.filter.most_delay, delay);
+  }
   const auto vehicle = filter_vehicle();
   for (std::size_t i = 0; i < setup.sensors.size(); ++i) {
     try {
@@ -160,25 +162,13 @@ Experiment::Experiment(Estimate file, const exec::Options& kernels, std::size_t 
 
 std::unique_ptr<simulation::Instance> Experiment::filter_vehicle() const {
   auto vehicle = std::make_unique<simulation::Instance>(model_.description);
-  const auto given = simulation::given_variables(vehicle->simulator());
-  std::vector<std::string> names;
-  for (const auto& v : given) names.push_back(v.name);
-  for (const auto& [name, value] : file_.start) {
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at == names.end())
-      base::fail_at({file_.file, 0, 0}, "the vehicle has no '{}'{}", name,
-                    base::did_you_mean(name, names));
-    const simulation::Variable& v = given[static_cast<std::size_t>(at - names.begin())];
-    if (v.kind == simulation::Variable::Kind::parameter) vehicle->set_parameter(v.index, value);
-    const std::size_t wheels = vehicle->simulator().data().wheels.size();
-    for (std::size_t w = 0; v.kind == simulation::Variable::Kind::friction && w < wheels; ++w)
-      if (v.index == w || v.index == wheels) vehicle->set_friction(w, value);
+  try {
+    kalman::give_before_start(*vehicle, file_.start);
+  } catch (const base::Error& e) {
+    base::fail_at({file_.file, 0, 0}, "{}", e.what());
   }
   vehicle->start();
-  for (const auto& [name, value] : file_.start)
-    for (const auto& v : given)
-      if (v.name == name && v.kind == simulation::Variable::Kind::input)
-        vehicle->set_input(v.index, value);
+  kalman::give_after_start(*vehicle, file_.start);
   return vehicle;
 }
 
@@ -227,6 +217,20 @@ std::unique_ptr<RealVehicle> Experiment::real_vehicle(kalman::VehicleModel& mode
   return make_replay(file_.reality.recording, description.step, channels, of_step, model.m);
 }
 
+std::vector<std::vector<double>> Experiment::samples(std::size_t steps, std::size_t index) const {
+  const auto vehicle = filter_vehicle();
+  kalman::VehicleModel model(on_lanes_, *vehicle, file_.setup);
+  const std::unique_ptr<RealVehicle> real = real_vehicle(model, index);
+  Samples take(file_, model_.description->step, file_.seed + 1000003 * index);
+  std::vector<std::vector<double>> rows;
+  RunResult unused;
+  for (std::size_t k = 0; k < steps && real->advance(); ++k) {
+    rows.emplace_back(model.m, nan);
+    take.take(k, *real, rows.back(), unused);
+  }
+  return rows;
+}
+
 RunResult Experiment::run(std::size_t index, bool keep_rows) const {
   const simulation::Description& description = *model_.description;
   const double h = description.step;
@@ -270,7 +274,7 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
   std::vector<Sums> sums(quantities_.size());
   Squares nis, nees;
   std::vector<double> squares(model.n, 0);
-  std::vector<double> y(model.m, nan), row, times;
+  std::vector<double> arrived(model.m, nan), row, times;
   times.reserve(steps);
   std::vector<std::size_t> compared;
   std::vector<double> truth;
@@ -286,9 +290,9 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
       if (!real->why().empty()) result.failure = "the real vehicle: " + real->why();
       break;
     }
-    samples.take(k, *real, filter, y, result);
+    samples.take(k, *real, arrived, result);
     const auto begin = std::chrono::steady_clock::now();
-    const bool fine = filter.step(y);
+    const bool fine = filter.take(arrived, model.sensor_delays());
     times.push_back(
         std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
             .count());
@@ -335,7 +339,7 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
     }
     for (std::size_t i = 0; i < model.m; ++i)
       row.insert(row.end(),
-                 {y[i], filter.innovations().residual[i], filter.innovations().sigma[i]});
+                 {arrived[i], filter.innovations().residual[i], filter.innovations().sigma[i]});
     row.insert(row.end(),
                {filter.innovations().nis, static_cast<double>(filter.innovations().count), error});
     if (keep_rows) rows.add(row);
@@ -358,6 +362,7 @@ RunResult Experiment::run(std::size_t index, bool keep_rows) const {
                               squares[i] / static_cast<double>(result.nees.count));
   std::stable_sort(result.worst.begin(), result.worst.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
+  result.late = filter.late_samples();
   result.outliers = filter.outliers(), result.lost_points = filter.lost_points();
   result.one_sided = model.events();
   result.times = times_of(times);

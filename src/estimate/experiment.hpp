@@ -81,7 +81,11 @@ class Experiment {
   // The filter in the real-time loop of room realtime: a period is a step of the filter, and
   // measurements were made before.
   LoopTimes run_in_loop(double seconds) const;
+  // What arrives from sensors in the first steps of a run, a row for each step.
+  std::vector<std::vector<double>> samples(std::size_t steps, std::size_t index = 0) const;
   const std::vector<std::string>& quantities() const { return quantities_; }
+  // Of the filter's vehicle.
+  const vehicle::Scenario& scenario() const { return model_.scenario; }
 
  private:
   std::unique_ptr<simulation::Instance> filter_vehicle() const;

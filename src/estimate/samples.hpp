@@ -21,25 +21,22 @@ class Samples {
     for (const SensorReality& s : file.sensors) {
       const double every = s.rate > 0 ? 1 / (s.rate * h) : 1;
       every_.push_back(std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(every))));
-      delay_.push_back(static_cast<std::size_t>(std::lround(s.delay / h)));
+      delay_.push_back(delay_of(s, h));
     }
   }
-  static std::size_t most_delay(const Estimate& file, double h) {
-    std::size_t most = 0;
-    for (const SensorReality& s : file.sensors)
-      most = std::max(most, static_cast<std::size_t>(std::lround(s.delay / h)));
-    return most;
+  // In steps of the filter.
+  static std::size_t delay_of(const SensorReality& sensor, double h) {
+    return static_cast<std::size_t>(std::lround(sensor.delay / h));
   }
 
-  // After step k of the real vehicle: measurements that are there at once; those that come from
-  // earlier steps go to the filter.
-  void take(std::size_t k, RealVehicle& real, kalman::Filter& filter, std::vector<double>& y,
-            RunResult& result) {
+  // After step k of the real vehicle: what arrives now, NaN where nothing does. Of sensors with a
+  // delay that is what they measured so many steps ago.
+  void take(std::size_t k, RealVehicle& real, std::vector<double>& arrived, RunResult& result) {
     for (std::size_t i = 0; i < every_.size(); ++i) {
       const SensorReality& s = file_.sensors[i];
       // the same random numbers whatever is used of them
       const double noise = normal_(random_), missing = uniform_(random_), wrong = uniform_(random_);
-      y[i] = std::numeric_limits<double>::quiet_NaN();
+      arrived[i] = std::numeric_limits<double>::quiet_NaN();
       double value = real.value(i);
       const bool twin = file_.reality.recording.empty();
       if (twin) value += s.bias + s.noise * noise;
@@ -52,16 +49,13 @@ class Samples {
       else
         ++result.samples;
       if (delay_[i] == 0) {
-        y[i] = value;
+        arrived[i] = value;
         continue;
       }
       waiting_[i].push_back(value);
       if (waiting_[i].size() <= delay_[i]) continue;
-      const double arrived = waiting_[i].front();
+      arrived[i] = waiting_[i].front();
       waiting_[i].pop_front();
-      // the filter's last step is k - 1
-      if (!std::isfinite(arrived)) continue;
-      if (filter.add_late(i, delay_[i] - 1, arrived)) ++result.late;
     }
   }
 

@@ -1,8 +1,10 @@
 // The filter in time with the clock.
+#include <algorithm>
 #include <atomic>
+#include <limits>
 #include <thread>
 
-#include "estimate/samples.hpp"
+#include "estimate/experiment.hpp"
 #include "realtime/loop.hpp"
 #include "realtime/permissions.hpp"
 
@@ -46,16 +48,11 @@ LoopTimes Experiment::run_in_loop(double seconds) const {
   kalman::Filter filter(model, model.start(), model.start_root(), model.noise(),
                         model.sensor_sigma(), model.options());
   const double h = model_.description->step;
-  const auto real = real_vehicle(model, 0);
-  Samples take(file_, h, file_.seed);
-  std::vector<std::vector<double>> samples;
-  RunResult unused;
-  const auto count = static_cast<std::size_t>(seconds / h);
+  std::vector<std::vector<double>> samples = this->samples(static_cast<std::size_t>(seconds / h));
   // what would come late counts as missing: repeating steps is no work for a loop
-  for (std::size_t k = 0; k < count && real->advance(); ++k) {
-    samples.emplace_back(model.m, 0.0);
-    take.take(k, *real, filter, samples.back(), unused);
-  }
+  for (std::vector<double>& row : samples)
+    for (std::size_t i = 0; i < model.m; ++i)
+      if (model.sensor_delays()[i] > 0) row[i] = std::numeric_limits<double>::quiet_NaN();
   LoopTimes times;
   times.period = h * 1e6;
   realtime::LoopOptions options;

@@ -211,8 +211,14 @@ Status Component::do_step(double now, double size) {
   const double nearest = std::round(length / h);
   const bool multiple = nearest >= 1 && std::abs(length - nearest * h) < close;
   const double whole = multiple ? nearest : std::floor(length / h);
-  klingel_status status = KLINGEL_OK;
-  for (double k = 0; k < whole && status == KLINGEL_OK; ++k) status = klingel_step(instance_);
+  if (!multiple && klingel_is_filter(model_) != 0) {
+    std::snprintf(text, sizeof text,
+                  "a communication step of %.9g s cannot be done: a filter has steps of %g s, "
+                  "expected a multiple; nothing was changed",
+                  size, h);
+    return fail(text);
+  }
+  klingel_status status = klingel_steps(instance_, static_cast<std::size_t>(whole));
   if (status == KLINGEL_OK && !multiple) status = klingel_step_by(instance_, now + size - time());
   if (status == KLINGEL_OK) return Status::ok;
   over_ = status == KLINGEL_DERAILED || status == KLINGEL_END_OF_TRACK;

@@ -58,6 +58,12 @@ Program::Program(sym::Graph& graph, std::string model, const sym::Interface& int
   for (const sym::Function& f : interface.functions) function(f);
 }
 
+Program& Program::rename(std::string model) {
+  check_name(model, "model");
+  model_ = std::move(model);
+  return *this;
+}
+
 void Program::check_name(const std::string& name, const char* what) const {
   if (!is_identifier(name)) {
     base::fail(

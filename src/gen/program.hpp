@@ -43,6 +43,9 @@ class Program {
   // it.
   Program& function(sym::Function f);
 
+  // Under another name, where two programs of one model go into one library.
+  Program& rename(std::string model);
+
   const sym::Graph& graph() const { return *graph_; }
   const std::string& model() const { return model_; }
   const std::vector<std::string>& stages() const { return stages_; }

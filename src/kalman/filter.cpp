@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <type_traits>
 
 #include "base/assert.hpp"
 #include "base/error.hpp"
@@ -31,6 +32,7 @@ Filter::Filter(Model& model, std::vector<double> x, const Array& S, const Array&
       R_(std::move(sensor_sigma)),
       result_(model.results(), 0),
       y_now_(m_, nan),
+      at_once_(m_, nan),
       S_(n_, n_ + k_),
       J_(model.results(), n_),
       spread_(model.results(), columns_),
@@ -94,6 +96,49 @@ bool Filter::step(std::span<const double> y) {
   }
   ++steps_;
   return go(y_now_.data());
+}
+
+bool Filter::take(std::span<const double> arrived, std::span<const std::size_t> delays) {
+  for (std::size_t i = 0; i < m_; ++i) {
+    at_once_[i] = delays[i] == 0 ? arrived[i] : nan;
+    if (delays[i] == 0 || !std::isfinite(arrived[i])) continue;
+    late_samples_ += add_late(i, delays[i] - 1, arrived[i]) ? 1 : 0;
+  }
+  return step(at_once_);
+}
+
+template <class Bytes>
+void Filter::fields(Bytes& b) {
+  const auto list = [&](std::vector<double>& values) {
+    const std::size_t size = values.size();
+    base::field(b, values);
+    if (values.size() != size)
+      base::fail("the state of the filter has a list of {} numbers, expected {}", values.size(),
+                 size);
+  };
+  const auto whole = [&](auto& value) {
+    auto number = static_cast<std::uint64_t>(value);
+    b(number);
+    value = static_cast<std::remove_reference_t<decltype(value)>>(number);
+  };
+  for (std::vector<double>* v : {&x_, &o_, &o_sigma_, &y_now_, &S_.values()}) list(*v);
+  list(innovations_.residual), list(innovations_.sigma);
+  for (char& used : innovations_.used) whole(used);
+  b(innovations_.nis), whole(innovations_.count);
+  for (std::size_t& n : in_a_row_) whole(n);
+  for (std::uint64_t* n : {&outliers_, &lost_points_, &late_samples_, &steps_}) whole(*n);
+  whole(late_);
+  for (Past& past : past_) list(past.x), list(past.y), list(past.S.values());
+}
+
+void Filter::write(base::ByteWriter& bytes) {
+  fields(bytes);
+  model_->write(bytes);
+}
+
+void Filter::read(base::ByteReader& bytes) {
+  fields(bytes);
+  model_->read(bytes);
 }
 
 bool Filter::add_late(std::size_t sensor, std::size_t back, double value) {
@@ -189,7 +234,7 @@ bool Filter::update(std::size_t used) {
   };
   for (std::size_t i = 0; i < n_; ++i) put(i, used + i);
   for (std::size_t i = 0; i < p_; ++i) put(n_ + m_ + i, used + n_ + i);
-  triangularise(M_, used + n_, used + n_ + p_, columns);
+  triangularise(M_, used + n_, used + n_ + p_, columns, used);
 
   innovations_.count = used;
   innovations_.nis = 0;

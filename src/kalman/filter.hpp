@@ -60,6 +60,15 @@ class Filter {
   // longer ago than most_delay or the start.
   bool add_late(std::size_t sensor, std::size_t back, double value);
 
+  // A step with what arrives at its end, NaN where nothing does. A sensor with a delay shows what
+  // was so many steps ago: its value goes to that step, and the steps since are repeated.
+  bool take(std::span<const double> arrived, std::span<const std::size_t> delays);
+
+  // All that steps leave behind, the model's part included; always as many bytes. From it a filter
+  // of the same kind that has done no step goes on bit for bit. An Error if it does not fit.
+  void write(base::ByteWriter& bytes);
+  void read(base::ByteReader& bytes);
+
   const std::vector<double>& x() const { return x_; }
   double sigma(std::size_t i) const;
   const Array& root() const { return S_; }  // columns from n on are noise
@@ -68,6 +77,7 @@ class Filter {
   const Innovations& innovations() const { return innovations_; }
   const Array& derivatives() const { return J_; }
   std::uint64_t outliers() const { return outliers_; }
+  std::uint64_t late_samples() const { return late_samples_; }
   std::uint64_t lost_points() const { return lost_points_; }
 
   // Squared error of some of x in terms of their covariance (NEES); NaN if that is singular.
@@ -75,6 +85,8 @@ class Filter {
 
  private:
   bool go(const double* y);
+  template <class Bytes>
+  void fields(Bytes& bytes);
   void spread_by_derivatives();
   void spread_by_points();
   std::size_t choose(const double* y);
@@ -88,7 +100,7 @@ class Filter {
   Model* model_;
   FilterOptions options_;
   std::size_t n_, m_, p_, k_, columns_;
-  std::vector<double> x_, o_, o_sigma_, R_, result_, y_now_;
+  std::vector<double> x_, o_, o_sigma_, R_, result_, y_now_, at_once_;
   Array S_;       // n x (n + k): [S N]
   Array J_;       // (n + m + p) x n
   Array spread_;  // (n + m + p) x columns
@@ -98,7 +110,7 @@ class Filter {
   std::vector<std::size_t> chosen_;
   std::vector<std::size_t> in_a_row_;
   Innovations innovations_;
-  std::uint64_t outliers_ = 0, lost_points_ = 0;
+  std::uint64_t outliers_ = 0, lost_points_ = 0, late_samples_ = 0;
   std::vector<Past> past_;
   std::uint64_t steps_ = 0;
   std::size_t late_ = 0;

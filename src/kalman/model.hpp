@@ -9,6 +9,7 @@
 
 #include <cstddef>
 
+#include "base/bytes.hpp"
 #include "kalman/triangle.hpp"
 
 namespace klingel::kalman {
@@ -38,6 +39,11 @@ class Model {
   virtual void make_slots(std::size_t count) = 0;
   virtual void remember(std::size_t slot) = 0;
   virtual void recall(std::size_t slot) = 0;
+
+  // All that a step leaves behind here, for a filter that goes on elsewhere; always as many bytes.
+  // read() is for a model that has done no step. Both allocate.
+  virtual void write(base::ByteWriter& bytes) { static_cast<void>(bytes); }
+  virtual void read(base::ByteReader& bytes) { static_cast<void>(bytes); }
 };
 
 }  // namespace klingel::kalman

@@ -60,6 +60,7 @@ VehicleModel::VehicleModel(std::shared_ptr<const simulation::Description> on_lan
   D_.assign(map_->outputs() * columns, 0);
   D_next_ = D_, middle_point_ = point_, middle_ = raw_;
   now_.resize(rails_.size()), then_.resize(rails_.size());
+  take(round_, state_);
   place_rails();
 }
 
@@ -198,6 +199,7 @@ bool VehicleModel::go(const double* x, double* result, Array& J) {
   } else {
     ++differenced_;
     renew_columns();
+    if (begins && next_column_ != 0) take(round_, state_);
   }
   fill(J);
   return true;

@@ -19,6 +19,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kalman/filter.hpp"
@@ -50,6 +51,7 @@ struct Setup {
   struct Sensor {
     std::string channel;
     double sigma = 0;
+    std::size_t delay = 0;  // steps until a sample arrives
   };
   std::vector<State> states;
   std::vector<std::string> without;  // patterns: not estimated, though a pattern of states fits
@@ -62,6 +64,13 @@ struct Setup {
   std::size_t columns = 0;
   FilterOptions filter;
 };
+
+// Parameters ("p.NAME"), friction and inputs that begin with other values than the vehicle's.
+using StartValues = std::vector<std::pair<std::string, double>>;
+// Parameters and friction act on the start and come before it, inputs after it. Unknown names are
+// Errors.
+void give_before_start(simulation::Instance& vehicle, const StartValues& values);
+void give_after_start(simulation::Instance& vehicle, const StartValues& values);
 
 class VehicleModel : public Model {
  public:
@@ -77,6 +86,8 @@ class VehicleModel : public Model {
   void make_slots(std::size_t count) override;
   void remember(std::size_t slot) override;
   void recall(std::size_t slot) override;
+  void write(base::ByteWriter& bytes) override;
+  void read(base::ByteReader& bytes) override;
 
   const std::vector<std::string>& names() const { return names_; }  // of x
   // The names of sensors and outputs.
@@ -102,6 +113,7 @@ class VehicleModel : public Model {
   const Array& start_root() const { return start_root_; }
   const Array& noise() const { return noise_; }
   const std::vector<double>& sensor_sigma() const { return sensor_sigma_; }
+  const std::vector<std::size_t>& sensor_delays() const { return sensor_delays_; }
   const FilterOptions& options() const { return options_; }
 
   // What sensors learn of each element of x within so many steps, with derivatives of now: how much
@@ -157,6 +169,7 @@ class VehicleModel : public Model {
   std::vector<std::size_t> channels_;  // sensors, then outputs
   std::vector<std::string> names_, sensor_names_, output_names_;
   std::vector<double> start_, sensor_sigma_;
+  std::vector<std::size_t> sensor_delays_;
   Array start_root_, noise_;
   FilterOptions options_;
   double h_;
@@ -182,6 +195,17 @@ class VehicleModel : public Model {
     std::vector<std::int64_t> begin;  // of stretches
   };
   std::vector<Slot> slots_;
+
+  // The vehicle as it was, with what walks and callers change of it.
+  struct Snapshot {
+    step::VehicleState state;
+    std::vector<double> parameters, friction, inputs, given;
+  };
+  void take(Snapshot& to, const step::VehicleState& state) const;
+  void put(const Snapshot& from);
+  template <class Bytes>
+  void fields(Bytes& bytes, Snapshot& now);
+  Snapshot round_;  // where the round of differences that goes on began
 };
 
 }  // namespace klingel::kalman

@@ -12,6 +12,29 @@ namespace klingel::kalman {
 using simulation::Variable;
 using Kind = Variable::Kind;
 
+void give_before_start(simulation::Instance& vehicle, const StartValues& values) {
+  const std::vector<Variable> given = simulation::given_variables(vehicle.simulator());
+  std::vector<std::string> names;
+  for (const Variable& v : given) names.push_back(v.name);
+  for (const auto& [name, value] : values) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end())
+      base::fail("the vehicle has no '{}'{}", name, base::did_you_mean(name, names));
+    const Variable& v = given[static_cast<std::size_t>(at - names.begin())];
+    if (v.kind == Kind::parameter) vehicle.set_parameter(v.index, value);
+    const std::size_t wheels = vehicle.simulator().data().wheels.size();
+    for (std::size_t w = 0; v.kind == Kind::friction && w < wheels; ++w)
+      if (v.index == w || v.index == wheels) vehicle.set_friction(w, value);
+  }
+}
+
+void give_after_start(simulation::Instance& vehicle, const StartValues& values) {
+  const std::vector<Variable> given = simulation::given_variables(vehicle.simulator());
+  for (const auto& [name, value] : values)
+    for (const Variable& v : given)
+      if (v.name == name && v.kind == Kind::input) vehicle.set_input(v.index, value);
+}
+
 void VehicleModel::choose_states(const Setup& setup) {
   const std::vector<Variable> all = simulation::remembered_variables(vehicle_->simulator());
   std::vector<int> rule(all.size(), -1);
@@ -136,6 +159,10 @@ void VehicleModel::choose_channels(const Setup& setup) {
     channels_.push_back(vehicle_->channel(s.channel));  // an Error with near names
     sensor_names_.push_back(s.channel);
     sensor_sigma_.push_back(s.sigma);
+    sensor_delays_.push_back(s.delay);
+    if (s.delay > options_.most_delay)
+      base::fail("sensor '{}' comes {} steps late, the filter remembers {}", s.channel, s.delay,
+                 options_.most_delay);
   }
   if (channels_.empty()) base::fail("the filter has no sensors");
   if (!setup.outputs.empty()) {

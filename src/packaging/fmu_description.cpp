@@ -177,10 +177,10 @@ std::string fmi2_description(const Parts& p) {
         "providesDirectionalDerivative=\"true\"/>\n",
         p.name);
   text += fmt::format(
-      "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"true\" "
+      "  <CoSimulation modelIdentifier=\"{}\" canHandleVariableCommunicationStepSize=\"{}\" "
       "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
       "canNotUseMemoryManagementFunctions=\"true\" providesDirectionalDerivative=\"{}\"/>\n",
-      p.name, !states.empty());
+      p.name, !p.model->whole_steps, !states.empty());
   text += unit_definitions(p);
   text +=
       "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category "
@@ -258,10 +258,10 @@ std::string fmi3_description(const Parts& p) {
         p.name);
   text += fmt::format(
       "  <CoSimulation modelIdentifier=\"{}\" canGetAndSetFMUState=\"true\" "
-      "canSerializeFMUState=\"true\" canHandleVariableCommunicationStepSize=\"true\" "
+      "canSerializeFMUState=\"true\" canHandleVariableCommunicationStepSize=\"{}\" "
       "hasEventMode=\"true\" mightReturnEarlyFromDoStep=\"true\" "
       "providesDirectionalDerivatives=\"{}\" fixedInternalStepSize=\"{}\"/>\n",
-      p.name, !states.empty(), base::shortest(p.model->step));
+      p.name, !p.model->whole_steps, !states.empty(), base::shortest(p.model->step));
   text += unit_definitions(p);
   text +=
       "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n    <Category "

@@ -95,6 +95,62 @@ Parts vehicle_parts(const vehicle::Scenario& scenario, const exec::Options& opti
   return parts;
 }
 
+Parts filter_parts(const vehicle::Scenario& scenario, const FilterContents& contents,
+                   const exec::Options& options) {
+  if (scenario.integrator == "reference")
+    base::fail("the integrator 'reference' has error control: a filter needs steps of one length");
+  const compile::CompiledVehicle compiled = compile::compile(scenario, options);
+  model::VehicleModel& model = *compiled.model;
+  Parts parts;
+  parts.name = c_name(contents.name);
+  parts.title =
+      "filter '" + contents.name + "' of the vehicle '" + compiled.description->data.name + "'";
+  std::vector<std::shared_ptr<Renamed>> kernels;
+  const auto add_kernel = [&](const exec::Kernel& kernel, const gen::Emitted& emitted) {
+    add(parts, emitted);
+    kernels.push_back(renamed(kernel, emitted));
+    return &kernels.back()->table;
+  };
+  auto description = std::make_shared<simulation::Description>(*compiled.description);
+  description->data.vehicle =
+      add_kernel(*compiled.kernel, gen::emit_c(compile::vehicle_program(model)));
+  if (compiled.contact)
+    description->data.contact = add_kernel(*compiled.contact, emitted_contact());
+  auto on_lanes = std::make_shared<simulation::Description>(*description);
+  gen::Program program = compile::vehicle_program(model);
+  program.rename(program.model() + "_lanes");
+  exec::Options lanes = options;
+  lanes.emit.lanes = 4;
+  on_lanes->data.vehicle = add_kernel(exec::load(program, lanes), gen::emit_c(program, lanes.emit));
+  if (contents.setup.filter.method == kalman::Method::extended && !model.rigid_treads &&
+      !model.reductions.any()) {
+    gen::Program derivatives = compile::derivative_program(model);
+    derivatives.rename(derivatives.model() + "_derivatives");
+    on_lanes->derivatives = add_kernel(exec::load(derivatives, options), gen::emit_c(derivatives));
+  }
+
+  simulation::Instance instance(description);
+  kalman::give_before_start(instance, contents.start);
+  instance.start();
+  parts.data = capi::filter_bytes({contents.name,
+                                   {description, instance.simulator().state()},
+                                   on_lanes,
+                                   contents.setup,
+                                   contents.start});
+  std::vector<const klingel_kernel*> tables;
+  for (const auto& kernel : kernels) tables.push_back(&kernel->table);
+  // read back, so that what runs here is what runs there
+  parts.model =
+      capi::filter_model(capi::read_filter(parts.data, tables, "exported data"), parts.data);
+  parts.kept = std::make_shared<std::vector<std::shared_ptr<Renamed>>>(std::move(kernels));
+  const std::vector<capi::Variable>& inputs = parts.model->of(capi::Kind::input);
+  for (const kalman::Setup::Sensor& sensor : contents.setup.sensors)
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i].may_miss && inputs[i].name == sensor.channel) parts.given_inputs.push_back(i);
+  parts.given = contents.samples;
+  return parts;
+}
+
 Parts mechanism_parts(const gen::Program& program, const std::string& title,
                       capi::MechanismDescription description, const exec::Options& options) {
   Parts parts;

@@ -120,7 +120,9 @@ TargetFiles target_files(bool mechanism, bool with_fmi) {
   for (std::string line; std::getline(lines, line);) {
     if (line.empty() || line[0] == '#' || !belongs(line, mechanism, with_fmi)) continue;
     for (const std::string& name : fitting(c.src(), line)) {
-      if (name == "capi/estimation.cpp" && mechanism) continue;  // of vehicles
+      // of vehicles
+      if (mechanism && (name == "capi/estimation.cpp" || name.starts_with("capi/filter_")))
+        continue;
       if (name == "contact/hertz_cells.cpp")
         c.add_source(name, hertz_cells_text());
       else if (name == "runtime/dopri5.cpp")
@@ -140,8 +142,10 @@ TargetFiles target_files(bool mechanism, bool with_fmi) {
 }
 
 bool is_hot(const std::string& source) {
-  for (const char* room : {"src/step/", "src/contact/", "src/creep/", "src/runtime/"})
+  for (const char* room :
+       {"src/step/", "src/contact/", "src/creep/", "src/runtime/", "src/kalman/"})
     if (source.starts_with(room)) return true;
+  if (source == "src/simulation/step_derivative.cpp") return true;
   return false;
 }
 

@@ -69,21 +69,26 @@ bool is_compared(const std::string& name) {
   return false;
 }
 
-std::string hexadecimal(double x) { return fmt::format("{:a}", x); }
+std::string hexadecimal(double x) { return std::isnan(x) ? "NAN" : fmt::format("{:a}", x); }
 
 std::string selftest_data(const Parts& p, int steps) {
   const std::unique_ptr<capi::Runner> run = p.model->make();
   std::vector<std::size_t> chosen;
   const std::vector<capi::Variable>& outputs = p.model->of(capi::Kind::output);
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (p.mechanism || is_compared(outputs[i].name)) chosen.push_back(i);
+    if (p.mechanism || p.model->whole_steps || is_compared(outputs[i].name)) chosen.push_back(i);
   constexpr int rows = 50;
   const int every = std::max(1, steps / rows);
-  std::string numbers;
+  std::string numbers, given;
   int written = 0;
   run->start();
   for (int row = 0; row < rows && row * every < steps; ++row, ++written) {
     for (int k = 0; k < every; ++k) {
+      for (std::size_t i = 0; i < p.given_inputs.size(); ++i) {
+        const double x = p.given[static_cast<std::size_t>(row * every + k)][i];
+        run->set_input(p.given_inputs[i], x);
+        given += hexadecimal(x) + ",\n";
+      }
       if (run->step(p.model->step) != runtime::Status::ok)
         base::fail("the run of the self-test fails: {}", run->failure());
     }
@@ -91,11 +96,17 @@ std::string selftest_data(const Parts& p, int steps) {
   }
   std::string text = fmt::format(
       "/* Made by klingel {}: outputs that were recorded when the package was made. */\n"
-      "#define SELFTEST_ROWS {}\n#define SELFTEST_EVERY {}\n#define SELFTEST_OUTPUTS {}\n\n"
-      "static const unsigned selftest_outputs[] = {{",
-      base::version, written, every, chosen.size());
+      "#define SELFTEST_ROWS {}\n#define SELFTEST_EVERY {}\n#define SELFTEST_OUTPUTS {}\n"
+      "#define SELFTEST_INPUTS {}\n\nstatic const unsigned selftest_outputs[] = {{",
+      base::version, written, every, chosen.size(), p.given_inputs.size());
   for (const std::size_t i : chosen) text += std::to_string(i) + ",";
-  return text + "};\nstatic const double selftest_values[] = {\n" + numbers + "};\n";
+  text += "};\nstatic const double selftest_values[] = {\n" + numbers + "};\n";
+  if (p.given_inputs.empty()) return text;
+  text +=
+      "/* measurements: what inputs get before each step */\nstatic const unsigned "
+      "selftest_inputs[] = {";
+  for (const std::size_t i : p.given_inputs) text += std::to_string(i) + ",";
+  return text + "};\nstatic const double selftest_given[] = {\n" + given + "};\n";
 }
 
 }  // namespace
@@ -117,7 +128,8 @@ std::vector<std::string> model_sources(const Parts& p, bool embed) {
 
 std::vector<gen::File> package_files(const Parts& p, const PackageOptions& options) {
   const double most = std::round(p.model->duration / p.model->step);
-  const int steps = static_cast<int>(std::min<double>(options.selftest_steps, most));
+  int steps = static_cast<int>(std::min<double>(options.selftest_steps, most));
+  if (!p.given_inputs.empty()) steps = std::min(steps, static_cast<int>(p.given.size()));
   TargetFiles target = target_files(p.mechanism);
   std::vector<gen::File> files = std::move(target.files);
   for (gen::File& file : model_files(p, options.embed))

@@ -282,19 +282,6 @@ KernelName name_of(const klingel_kernel* kernel) {
   return kernel != nullptr ? KernelName{kernel->model, kernel->hash} : KernelName{};
 }
 
-const klingel_kernel* find(std::span<const klingel_kernel* const> kernels, const KernelName& name) {
-  if (name.model.empty()) return nullptr;
-  for (const klingel_kernel* k : kernels) {
-    char message[200];
-    if (klingel_kernel_check(k, message, sizeof message) != 0) base::fail("kernels: {}", message);
-    if (k->model != name.model) continue;
-    if (k->hash != name.hash)
-      base::fail("the kernels of '{}' are not those the data were written with", name.model);
-    return k;
-  }
-  base::fail("the kernels of '{}' are missing", name.model);
-}
-
 // What the fields themselves cannot know: indices into each other and into the kernels.
 void check(const StoredDescription& stored) {
   const Description& d = *stored.description;
@@ -341,6 +328,20 @@ void check(const StoredDescription& stored) {
 
 }  // namespace
 
+const klingel_kernel* find_kernel(std::span<const klingel_kernel* const> kernels,
+                                  const std::string& model, const std::string& hash) {
+  if (model.empty()) return nullptr;
+  for (const klingel_kernel* k : kernels) {
+    char message[200];
+    if (klingel_kernel_check(k, message, sizeof message) != 0) base::fail("kernels: {}", message);
+    if (k->model != model) continue;
+    if (k->hash != hash)
+      base::fail("the kernels of '{}' are not those the data were written with", model);
+    return k;
+  }
+  base::fail("the kernels of '{}' are missing", model);
+}
+
 void state_fields(ByteWriter& bytes, step::VehicleState& state) { fields_of_state(bytes, state); }
 void state_fields(ByteReader& bytes, step::VehicleState& state) { fields_of_state(bytes, state); }
 
@@ -376,7 +377,8 @@ StoredDescription read_description(std::string_view bytes,
   Description& d = *description;
   KernelName vehicle, contact;
   kernel_fields(b, vehicle), kernel_fields(b, contact);
-  d.data.vehicle = find(kernels, vehicle), d.data.contact = find(kernels, contact);
+  d.data.vehicle = find_kernel(kernels, vehicle.model, vehicle.hash);
+  d.data.contact = find_kernel(kernels, contact.model, contact.hash);
   if (d.data.vehicle == nullptr) base::fail("{}: names no kernels", what);
   b(d.data.name), field(b, d.data.wheelsets);
   track_fields(b, d.track);

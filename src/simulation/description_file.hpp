@@ -30,6 +30,10 @@ StoredDescription read_description(std::string_view bytes,
                                    std::span<const klingel_kernel* const> kernels,
                                    const std::string& what);
 
+// The kernel of a model and hash; an Error if it is missing or another one. Null without a name.
+const klingel_kernel* find_kernel(std::span<const klingel_kernel* const> kernels,
+                                  const std::string& model, const std::string& hash);
+
 // A state as part of other bytes.
 void state_fields(base::ByteWriter& bytes, step::VehicleState& state);
 void state_fields(base::ByteReader& bytes, step::VehicleState& state);

@@ -227,6 +227,20 @@ void Instance::restore(std::string_view text) {
   record_again();
 }
 
+std::vector<double> Instance::places() const {
+  std::vector<double> list{places_are_old_ ? 1.0 : 0.0, place_.s()};
+  for (std::size_t k = 0; k < forces_.wheelsets(); ++k)
+    list.push_back(forces_.wheelset(k).place.s());
+  return list;
+}
+
+void Instance::follow_from(const std::vector<double>& places) {
+  places_are_old_ = places[0] != 0;
+  if (places[1] != 0) place_.go_on_from(places[1]);
+  for (std::size_t k = 0; k < forces_.wheelsets(); ++k)
+    if (places[2 + k] != 0) forces_.wheelset(k).place.go_on_from(places[2 + k]);
+}
+
 void Instance::become(const Instance& other) {
   for (std::size_t i = 0; i < parameters_.size(); ++i)
     if (parameters_[i] != other.parameters_[i]) set_parameter(i, other.parameters_[i]);

@@ -93,6 +93,11 @@ class Instance {
   std::string save() const;
   void restore(std::string_view text);
 
+  // Where places of channels on the track were found last: they are followed from there, and with
+  // them a copy goes on bit for bit. follow_from() is for an instance that has found none.
+  std::vector<double> places() const;
+  void follow_from(const std::vector<double>& places);
+
   // Copies state, parameters, friction and inputs of another instance of the same vehicle.
   void become(const Instance& other);
 

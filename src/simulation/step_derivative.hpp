@@ -45,6 +45,8 @@ class StepDerivative {
   // (to and channels x from). False if it is not described: contacts were solved again, or are next
   // to an event. Neither allocates nor throws.
   bool find(step::Simulator& stepped, const step::VehicleState& before, double* J);
+  // Places of wheelsets on the track, which are followed from step to step.
+  std::vector<start::TrackPlace>& places() { return places_; }
 
  private:
   // An output of the kernels, evaluated: a sparse matrix by columns.

@@ -65,6 +65,28 @@ void StepMap::begin_at(const Instance& vehicle) {
   for (std::size_t i = 0; i < batch_.size(); ++i) batch_[i].become(vehicle);
 }
 
+std::vector<double> StepMap::places() const {
+  std::vector<double> list;
+  for (const Lane& lane : lanes_) {
+    list.push_back(lane.place.s());
+    for (std::size_t k = 0; k < lane.forces.wheelsets(); ++k)
+      list.push_back(lane.forces.wheelset(k).place.s());
+  }
+  return list;
+}
+
+void StepMap::follow_from(const std::vector<double>& places) {
+  const double* s = places.data();
+  const auto go_on = [&](start::TrackPlace& place) {
+    if (*s != 0) place.go_on_from(*s);
+    ++s;
+  };
+  for (Lane& lane : lanes_) {
+    go_on(lane.place);
+    for (std::size_t k = 0; k < lane.forces.wheelsets(); ++k) go_on(lane.forces.wheelset(k).place);
+  }
+}
+
 void StepMap::point(std::span<double> x) const {
   for (std::size_t i = 0; i < from_.size(); ++i) {
     const Variable& v = from_[i];

@@ -46,6 +46,9 @@ class StepMap {
   // `count` points one after another, and what follows from them. A point whose step fails has the
   // branch `failed` and NaN.
   void evaluate(std::size_t count, const double* points, double* results, Branch* branches);
+  // As of Instance, one lane after another.
+  std::vector<double> places() const;
+  void follow_from(const std::vector<double>& places);
   // Where the first point of the last evaluate() led to, as a whole.
   const step::VehicleState& after_first() const { return first_; }
 

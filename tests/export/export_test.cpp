@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/file.hpp"
@@ -20,11 +21,30 @@ bool is_installed(const std::string& program) {
   return exec::run({{"sh", "-c", "command -v " + program}, {}}).code == 0;
 }
 
-// The output of the self-test.
-std::string build_and_run(const std::vector<std::string>& variables,
-                          std::vector<std::string> before = {}, bool embed = false) {
+const packaging::Parts& wheelset() {
   static const packaging::Parts parts =
       packaging::vehicle_parts(vehicle::load_scenario("wheelset"));
+  return parts;
+}
+
+// A filter that follows a wheelset by its lateral place, with samples that are missing.
+packaging::Parts small_filter() {
+  packaging::FilterContents contents;
+  contents.name = "small_filter";
+  contents.setup.states = {{"*", 1e-4, 1e-4}};
+  contents.setup.without = {"*spin", "*.x", "*carriage*"};
+  contents.setup.walks = {{"p.k_y", 20e3, 1e3, 0, 1e6}};
+  contents.setup.sensors = {{"q.y", 1e-4, 0}, {"dq.roll", 1e-3, 0}};
+  contents.setup.outputs = {"Y.*", "Q.*"};
+  for (int k = 0; k < 200; ++k)
+    contents.samples.push_back({k % 7 == 0 ? std::nan("") : 1e-3 * std::cos(0.02 * k), 0});
+  return packaging::filter_parts(vehicle::load_scenario("wheelset_suspended"), contents);
+}
+
+// The output of the self-test.
+std::string build_and_run(const std::vector<std::string>& variables,
+                          std::vector<std::string> before = {}, bool embed = false,
+                          const packaging::Parts& parts = wheelset()) {
   const exec::TemporaryFolder folder;
   packaging::PackageOptions options;
   options.embed = embed;
@@ -51,6 +71,10 @@ TEST(exported, embedded_data_without_avx) {
 TEST(exported, builds_with_clang) {
   if (!is_installed("clang++")) GTEST_SKIP() << "clang++ is not installed";
   EXPECT_THAT(build_and_run({"CC=clang", "CXX=clang++"}), HasSubstr("passed"));
+}
+
+TEST(exported, a_filter_gives_the_same_bits_on_its_recording) {
+  EXPECT_THAT(build_and_run({}, {}, false, small_filter()), HasSubstr("the same bits"));
 }
 
 TEST(exported, runs_on_aarch64) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "estimate/chi_square.hpp"
+#include "estimate/estimate_results.hpp"
 #include "estimate/experiment.hpp"
 #include "tests/support/error_of.hpp"
 
@@ -94,6 +95,41 @@ TEST(experiment, a_filter_without_model_errors_is_as_good_as_it_says) {
   // the same again, bit for bit
   const RunResult again = experiment.run(0);
   EXPECT_EQ(again.nis.mean, r.nis.mean);
+}
+
+TEST(estimate_results, a_summary_is_of_the_runs_that_came_to_their_end) {
+  std::vector<RunResult> runs(4);
+  const double rms[] = {3, 1, 100, 2};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    Errors e;
+    e.name = "Y", e.unit = "N", e.count = 10;
+    e.rms = rms[i], e.truth_deviation = 10, e.sigma = static_cast<double>(i), e.inside = 0.5;
+    e.bands = {{3, 6, i == 1 ? 0.01 : 5, 2.5}};
+    runs[i].errors = {e};
+    runs[i].nis.mean = rms[i], runs[i].nis.expected = 4;
+  }
+  runs[2].failure = "derailed";
+  const RunsSummary s = summary_of(runs);
+  EXPECT_EQ(s.runs, 3u);
+  ASSERT_EQ(s.quantities.size(), 1u);
+  const RunsOf& q = s.quantities[0];
+  EXPECT_EQ(q.rms.least, 1);
+  EXPECT_EQ(q.rms.median, 2);
+  EXPECT_EQ(q.rms.largest, 3);
+  EXPECT_DOUBLE_EQ(q.dynamic.largest, 0.3);
+  EXPECT_DOUBLE_EQ(q.sigma, 4.0 / 3);
+  // of a run whose truth has no such waves nothing is said
+  ASSERT_EQ(q.waves.size(), 1u);
+  EXPECT_EQ(q.waves[0].largest, 0.5);
+  EXPECT_EQ(s.nis.median, 2);
+  EXPECT_EQ(s.nis_expected, 4);
+  EXPECT_EQ(summary_of({}).runs, 0u);
+}
+
+TEST(estimate_file, names_of_estimates_are_told_from_others) {
+  EXPECT_TRUE(names_estimate("coach_forces"));
+  EXPECT_FALSE(names_estimate("coach_300m"));
+  EXPECT_FALSE(names_estimate("no_such_thing"));
 }
 
 TEST(chi_square, has_the_quantiles_of_tables) {

@@ -211,5 +211,59 @@ TEST(filter, covariances_that_are_none_are_errors) {
   EXPECT_THAT(make(array(2, 2, {1, 0, std::nan(""), 1}), 1), testing::HasSubstr("not finite"));
 }
 
+TEST(filter, what_arrives_late_goes_to_the_step_it_belongs_to) {
+  Walk one, two;
+  FilterOptions options;
+  options.most_delay = 3;
+  Filter arrives(one.model, {0}, array(1, 1, {1}), array(1, 1, {0.2}), {0.5}, options);
+  Filter by_hand(two.model, {0}, array(1, 1, {1}), array(1, 1, {0.2}), {0.5}, options);
+  const double nothing[] = {std::nan("")};
+  const std::size_t delays[] = {3};
+  for (int k = 0; k < 30; ++k) {
+    const double y[] = {k % 4 == 0 ? std::nan("") : std::sin(0.3 * k)};
+    ASSERT_TRUE(arrives.take(y, delays));
+    if (std::isfinite(y[0])) by_hand.add_late(0, 2, y[0]);
+    ASSERT_TRUE(by_hand.step(nothing));
+    EXPECT_EQ(arrives.x(), by_hand.x());
+  }
+  // the first two came before there was a step to go to
+  EXPECT_EQ(arrives.late_samples(), 20u);
+}
+
+TEST(filter, goes_on_from_bytes_bit_for_bit) {
+  FilterOptions options;
+  options.most_delay = 2;
+  options.gate = 2;
+  options.most_outliers = 3;
+  const auto make = [&](LinearModel& model) {
+    return Filter(model, {0, 0}, array(2, 2, {1, 0, 0.5, 1}), array(2, 1, {0.2, 0.1}), {0.5},
+                  options);
+  };
+  LinearModel one(array(2, 2, {0.9, 0.1, -0.2, 0.8}), array(1, 2, {1, 0.3})), two = one;
+  Filter a = make(one), b = make(two);
+  const std::size_t delays[] = {2};
+  const auto go = [&](Filter& f, int from, int to) {
+    for (int k = from; k < to; ++k) {
+      const double y[] = {k % 5 == 0 ? 30.0 : std::cos(0.2 * k)};
+      ASSERT_TRUE(f.take(y, delays));
+    }
+  };
+  go(a, 0, 23);
+  base::ByteWriter bytes;
+  a.write(bytes);
+  base::ByteReader reader(bytes.bytes());
+  b.read(reader);
+  reader.finish();
+  two.settled = one.settled, two.slots = one.slots;  // this model writes nothing
+  go(a, 23, 60), go(b, 23, 60);
+  EXPECT_EQ(b.x(), a.x());
+  EXPECT_EQ(b.outliers(), a.outliers());
+  EXPECT_GT(b.outliers(), 5u);
+  LinearModel small(array(1, 1, {1}), array(1, 1, {1}));
+  Filter other(small, {0}, array(1, 1, {1}), array(1, 1, {0.2}), {0.5}, options);
+  base::ByteReader again(bytes.bytes());
+  EXPECT_THAT(test::error_of([&] { other.read(again); }), testing::HasSubstr("expected 1"));
+}
+
 }  // namespace
 }  // namespace klingel::kalman
