@@ -63,11 +63,11 @@ class Function:
             if name not in self.parameters:
                 raise Error(f"the function has no parameter '{name}'; there are: "
                             + (", ".join(self.parameters) or "none"))
-        self._f.set([{**self.parameters, **parameters}[n] for n in self.parameters])
+        others = [float({**self.parameters, **parameters}[n]) for n in self.parameters]
         arrays = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in values)) if values else []
         shape = arrays[0].shape if arrays else ()
         rows = (np.stack([a.ravel() for a in arrays], axis=1) if arrays else np.empty((1, 0)))
-        result = self._f.rows(rows).reshape(shape + self.shape)
+        result = self._f.rows(rows, others).reshape(shape + self.shape)
         return result if result.ndim else float(result)
 
     def c(self) -> dict[str, str]:

@@ -18,8 +18,8 @@ What = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 
 def names(kind: str = "scenarios") -> list[str]:
-    """Shipped names: of "vehicles", "scenarios", "tracks", "profiles" or "studies"."""
-    kinds = ("vehicles", "scenarios", "tracks", "profiles", "studies")
+    """Shipped names: of "vehicles", "scenarios", "tracks", "profiles", "studies" or "estimates"."""
+    kinds = ("vehicles", "scenarios", "tracks", "profiles", "studies", "estimates")
     if kind not in kinds:
         raise Error(f"there are names of {', '.join(kinds)}, found '{kind}'")
     return _klingel.list_data(kind)

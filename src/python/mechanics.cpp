@@ -95,6 +95,7 @@ py::tuple simulate(Mechanism& m, double duration, double step, double interval,
                step, interval);
   std::optional<mechanism::Trajectory> trajectory;
   std::string failure;
+  Interrupt interrupt;
   {
     const py::gil_scoped_release free;
     const InUse mine(m.busy, "mechanism");
@@ -104,9 +105,19 @@ py::tuple simulate(Mechanism& m, double duration, double step, double interval,
     mechanism::Integrator integrator(*m.mechanism, options);
     const double end = m.state.t + duration;
     trajectory.emplace(*m.mechanism, mechanism::rows_for(m.state.t, end, interval), outputs);
-    if (integrator.simulate(m.state, end, interval, *trajectory) != runtime::Status::ok)
-      failure = integrator.failure_text();
+    // as Integrator::simulate() does it, and asked for Ctrl-C at every row
+    const double begin = m.state.t;
+    const std::size_t rows = mechanism::rows_for(begin, end, interval);
+    for (std::size_t row = 0; row < rows && !interrupt(); ++row) {
+      const double t = row + 1 == rows ? end : begin + static_cast<double>(row) * interval;
+      if (row > 0 && integrator.advance(m.state, t) != runtime::Status::ok) {
+        failure = integrator.failure_text();
+        break;
+      }
+      if (!trajectory->add(*m.mechanism, m.state)) break;
+    }
   }
+  interrupt.raise();
   const std::size_t columns = trajectory->columns().size(), rows = trajectory->rows();
   py::array_t<double> values(std::vector<std::size_t>{rows, columns});
   for (std::size_t i = 0; i < rows; ++i) {

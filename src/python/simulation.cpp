@@ -1,7 +1,6 @@
 // Vehicles, simulations and batches for Python.
 #include <cmath>
 #include <memory>
-#include <thread>
 
 #include "base/file.hpp"
 #include "base/nearest.hpp"
@@ -11,6 +10,7 @@
 #include "report/page.hpp"
 #include "start/modes.hpp"
 #include "study/scenario_changes.hpp"
+#include "study/threads.hpp"
 
 namespace klingel::python {
 namespace {
@@ -73,7 +73,7 @@ py::tuple outcome_tuple(study::Outcome outcome) {
 }
 
 study::RunOptions run_options(std::optional<double> duration, std::optional<double> interval,
-                              std::vector<std::string> channels, Interrupt& interrupt) {
+                              std::vector<std::string> channels, SharedInterrupt& interrupt) {
   study::RunOptions o;
   o.duration = duration;
   o.interval = interval;
@@ -86,7 +86,7 @@ study::RunOptions run_options(std::optional<double> duration, std::optional<doub
 py::tuple run(Vehicle& v, const study::Case& c, const std::optional<std::string>& state,
               std::optional<double> duration, std::optional<double> interval,
               std::vector<std::string> channels) {
-  Interrupt interrupt;
+  SharedInterrupt interrupt;
   study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
   study::Outcome outcome;
   {
@@ -103,7 +103,7 @@ py::tuple run(Vehicle& v, const study::Case& c, const std::optional<std::string>
 // The page of a run; what was recorded for it, and summary.json.
 py::tuple report(Vehicle& v, const study::Case& c, std::optional<double> duration,
                  const std::string& path) {
-  Interrupt interrupt;
+  SharedInterrupt interrupt;
   study::RunOptions options = run_options(duration, {}, {}, interrupt);
   options.page = true;
   study::Outcome outcome;
@@ -125,45 +125,36 @@ void run_groups(std::vector<std::unique_ptr<study::CaseRunner>>& own, Vehicle& v
                 const std::vector<study::Case>& cases, const study::RunOptions& options,
                 std::size_t threads, std::vector<study::Outcome>& outcomes) {
   std::atomic<std::size_t> next{0};
-  std::vector<std::exception_ptr> problems(threads);
   const auto work = [&](std::size_t t) {
     try {
       if (t > 0)
         own[t] = std::make_unique<study::CaseRunner>(compile::compile(v.scenario, v.kernels),
                                                      v.kernels, v.runner.lanes());
       study::CaseRunner& runner = t > 0 ? *own[t] : v.runner;
-      study::RunOptions mine = options;
-      if (t > 0) mine.stop = {};  // signals belong to the main thread, which stops the others
       for (;;) {
         const std::size_t begin = next.fetch_add(runner.lanes());
-        if (begin >= cases.size()) break;
+        if (begin >= cases.size() || options.stop()) break;
         const std::size_t end = std::min(begin + runner.lanes(), cases.size());
         std::vector<study::Outcome> group =
             runner.run({cases.begin() + static_cast<std::ptrdiff_t>(begin),
                         cases.begin() + static_cast<std::ptrdiff_t>(end)},
-                       mine);
+                       options);
         std::move(group.begin(), group.end(),
                   outcomes.begin() + static_cast<std::ptrdiff_t>(begin));
-        if (t == 0 && outcomes[begin].summary.end == record::RunEnd::stopped) next = cases.size();
       }
     } catch (...) {
-      problems[t] = std::current_exception();
       next = cases.size();
+      throw;
     }
   };
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
-  work(0);
-  for (std::thread& t : others) t.join();
-  for (const std::exception_ptr& p : problems)
-    if (p) std::rethrow_exception(p);
+  study::on_threads(threads, work, options.stop);
 }
 
 // channels, values (cases x channels x rows; NaN behind the end of a short run), summaries
 py::tuple run_batch(Vehicle& v, const std::vector<study::Case>& cases,
                     std::optional<double> duration, std::optional<double> interval,
                     std::vector<std::string> channels, std::size_t threads, bool balance) {
-  Interrupt interrupt;
+  SharedInterrupt interrupt;
   study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
   options.balance = balance;
   std::vector<study::Outcome> outcomes(cases.size());

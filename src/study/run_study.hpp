@@ -77,7 +77,9 @@ class PreparedStudy {
                                             const Shard& shard);
 
   StudyCount run(const StudyOptions& options) const;
-  // Results of all journals in a folder in the order of cases; missing ones are an Error.
+  // Results of all journals in a folder in the order of cases.
+  std::vector<CaseResult> known(const std::filesystem::path& folder) const;
+  // The same; missing ones are an Error.
   std::vector<CaseResult> collect(const std::filesystem::path& folder) const;
 
   // What is not in the journal, in groups of as many cases as run side by side; counts what is.

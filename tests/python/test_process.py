@@ -1,6 +1,8 @@
 """The module in a process: threads, Ctrl-C, memory, errors."""
 import gc
+import os
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -80,6 +82,22 @@ class Interrupts(unittest.TestCase):
 
     def test_a_batch(self):
         self.interrupted("v.run_batch({'speed': [0.5] * 20})")
+
+    def test_a_batch_on_threads(self):
+        self.interrupted("v.run_batch({'speed': [0.5] * 5}, threads=3)")  # the third has the longest way
+
+    def test_a_mechanism(self):
+        self.interrupted("from klingel import symbolic as ks; m = ks.Model('p'); q = m.coordinate('q', 0.5)\n"
+                         "b = m.rotation('b', m.ground, 'y', q.q); p = m.point('p', m.origin, m.vector(b, 0, 0, -1))\n"
+                         "m.body('p', p, b, 1.0); ks.Mechanism(m).simulate(1e5, interval=0.1)")
+
+    def test_a_study_without_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.interrupted("klingel.run_study({'study': {'run': 'bogie', 'samples': 100000}, "
+                             "'vary': [{'name': 'k_primary_x', 'log': [4e6, 60e6]}], "
+                             f"'measure': [{{'name': 'v', 'modes': 'critical_speed'}}]}}, out='{folder}', threads=1)")
+            with open(os.path.join(folder, "cases.journal"), encoding="utf-8") as file:
+                self.assertLess(len(file.readlines()), 50)  # it asks between cases, however long they take
 
 
 class Memory(unittest.TestCase):

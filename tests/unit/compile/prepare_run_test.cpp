@@ -57,6 +57,29 @@ TEST(prepare_run, the_description_says_what_the_scenario_says) {
   EXPECT_FALSE(d->steady);
 }
 
+// what --set does
+vehicle::Scenario with(const std::string& name, const std::string& value) {
+  vehicle::Scenario s = vehicle::load_scenario("wheelset_suspended");
+  s.parameters.push_back({name, value});
+  return s;
+}
+
+TEST(prepare_run, values_that_no_vehicle_has_are_doubted) {
+  const auto warning = [](const vehicle::Scenario& s) {
+    const auto d = compile(s, quick).description;
+    return d->warnings.empty() ? "" : d->warnings[0];
+  };
+  EXPECT_EQ(warning(vehicle::load_scenario("wheelset_suspended")), "");
+  EXPECT_THAT(warning(with("r_wheel", "450")), HasSubstr("have a radius of 450 m"));
+  EXPECT_THAT(warning(with("m", "1e9")), HasSubstr("the unit of its masses"));
+  EXPECT_THAT(warning(with("g", "9810")), HasSubstr("gravity is 9810 m/s2"));
+}
+
+TEST(prepare_run, a_mass_of_zero_is_refused_before_the_first_step) {
+  EXPECT_THAT([] { compile(with("m", "0"), quick); },
+              ThrowsMessage<base::Error>(HasSubstr("moves no mass")));
+}
+
 TEST(prepare_run, a_quasi_static_start_holds_nothing) {
   vehicle::Scenario s = vehicle::load_scenario("wheelset");
   s.equilibrium = "quasi-static";
