@@ -40,6 +40,23 @@ def latex(value: Any) -> str:
     return r"\begin{bmatrix} " + text + r" \end{bmatrix}"
 
 
+def _vector_latex(v: Vector) -> str:
+    return f"${latex([v.x, v.y, v.z])}_{{\\text{{{v.base.name}}}}}$"
+
+
+def _equations_latex(e: Equations) -> str:
+    """M ddq = delta, with the constraints' forces where there are any."""
+    left = latex(e.M_qq) + " " + latex(e.ddq)
+    if e.phi:
+        left += " + " + latex(e.dphi_dq) + r"^T \lambda"
+    return f"${left} = {latex(e.delta_q)}$"
+
+
+# notebooks show them as formulas
+Vector._repr_latex_ = _vector_latex  # type: ignore[method-assign,assignment]
+Equations._repr_latex_ = _equations_latex  # type: ignore[method-assign,assignment]
+
+
 class Function:
     """A compiled function of numpy arrays. Made by function().
 

@@ -209,9 +209,9 @@ void add_expression(py::module_& m) {
           },
           py::arg("replacements"), "Replaces atoms, all at once: [(symbol, expression), ...].");
   py::class_<Coordinate>(m, "Coordinate", "A coordinate with its first two time derivatives.")
-      .def_readonly("q", &Coordinate::q)
-      .def_readonly("dq", &Coordinate::dq)
-      .def_readonly("ddq", &Coordinate::ddq);
+      .def_readonly("q", &Coordinate::q, "The coordinate.")
+      .def_readonly("dq", &Coordinate::dq, "Its rate.")
+      .def_readonly("ddq", &Coordinate::ddq, "Its acceleration.");
 }
 
 void add_functions(py::module_& m) {
