@@ -91,9 +91,7 @@ ExitCode run_study(const Arguments& a) {
   options.shard = shard_of(a.shard);
   options.kernels.backend = exec::backend_by_name(a.backend);
   options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
-  options.lanes = a.lanes;
-  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
-    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  options.lanes = study::checked_lanes(a.lanes);
   study::Study file = study::load_study(a.file);
   options.folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
   if (a.force) study::remove_results(options.folder);

@@ -80,8 +80,7 @@ Arguments arguments_of(int argc, char** argv) {
   }
   if (a.help) return a;
   if (a.file.empty()) base::fail("which study?\n{}", usage);
-  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
-    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  study::checked_lanes(a.lanes);
   return a;
 }
 

@@ -11,7 +11,7 @@ py::tuple run_optimise(const std::string& file, std::size_t threads, std::size_t
   SharedInterrupt interrupt;
   study::StudyOptions options;
   options.threads = threads;
-  options.lanes = lanes;
+  options.lanes = study::checked_lanes(lanes);
   options.kernels.backend = exec::backend_by_name(backend);
   options.stop = [&interrupt] { return interrupt(); };
   std::string evaluations, json;
@@ -19,7 +19,9 @@ py::tuple run_optimise(const std::string& file, std::size_t threads, std::size_t
   bool stopped = false;
   {
     const py::gil_scoped_release free;
-    study::PreparedStudy study(study::load_study(file), options.kernels, study::Chooser::optimiser);
+    study::Study text = study::load_study(file);
+    optimise::require_goal(text);
+    study::PreparedStudy study(std::move(text), options.kernels, study::Chooser::optimiser);
     optimise::Evaluator evaluator(study, options);
     try {
       const optimise::Optimum optimum = optimise::optimise(evaluator, [](const std::string&) {});

@@ -33,6 +33,10 @@ struct Simulation {
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
 };
 
+void check_input(const std::string& name, double value) {
+  if (!std::isfinite(value)) base::fail("the input '{}' is {}, expected a number", name, value);
+}
+
 study::Case case_of(const simulation::Instance& v, const Named& parameters, const Named& inputs,
                     std::optional<double> friction, std::optional<double> speed,
                     std::optional<double> position) {
@@ -42,7 +46,11 @@ study::Case case_of(const simulation::Instance& v, const Named& parameters, cons
       base::fail("the parameter '{}' is {}, expected a number", name, value);
     c.parameters.emplace_back(v.parameter(name), value);
   }
-  for (const auto& [name, value] : inputs) c.inputs.emplace_back(v.input(name), value);
+  for (const auto& [name, value] : inputs) {
+    const std::size_t index = v.input(name);
+    check_input(name, value);
+    c.inputs.emplace_back(index, value);
+  }
   c.friction = friction;
   c.speed = speed;
   c.position = position;
@@ -336,6 +344,7 @@ void add_simulation(py::module_& m) {
              if (index >= s.instance.input_names().size())
                base::fail("there is no input {}: the vehicle has {}", index,
                           s.instance.input_names().size());
+             check_input(s.instance.input_names()[index], value);
              s.instance.set_input(index, value);
            })
       .def("release_input",
@@ -364,8 +373,14 @@ void add_simulation(py::module_& m) {
       .def("values_into", &values_into)
       .def("save", [](Simulation& s) { return s.instance.save(); })
       .def("restore", [](Simulation& s, const std::string& state) { s.instance.restore(state); })
-      .def("record", [](Simulation& s, const std::vector<std::string>& channels,
-                        double interval) { s.instance.record(channels, interval); })
+      .def("record",
+           [](Simulation& s, const std::vector<std::string>& channels, double interval) {
+             if (!(interval >= 0) || !std::isfinite(interval))
+               base::fail(
+                   "interval is {} s, expected the time between rows; 0: that of the scenario",
+                   interval);
+             s.instance.record(channels, interval);
+           })
       .def("recorded", [](Simulation& s) {
         return std::make_shared<record::Recording>(s.instance.recorded());
       });

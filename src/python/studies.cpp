@@ -31,7 +31,7 @@ py::tuple run_study(const std::string& file, const std::string& folder, bool for
   study::StudyOptions options;
   options.folder = folder;
   options.threads = threads;
-  options.lanes = lanes;
+  options.lanes = study::checked_lanes(lanes);
   options.kernels.backend = exec::backend_by_name(backend);
   options.stop = [&interrupt] { return interrupt(); };
   std::unique_ptr<study::PreparedStudy> study;

@@ -198,6 +198,7 @@ void add_wheel_and_rail(py::module_& m) {
   });
   // y, z of a profile as it is used, so many points
   m.def("profile", [](const std::string& name, std::size_t points) {
+    if (points < 2) base::fail("points is {}, expected at least 2", points);
     const profile::Profile p = profile::profile(name);
     const double first = p.z.begin(), last = p.z.end();
     std::vector<double> y, z;

@@ -17,6 +17,12 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
+std::size_t checked_lanes(std::size_t lanes) {
+  if (lanes != 1 && lanes != 4 && lanes != 8)
+    base::fail("expected 1, 4 or 8 lanes, found {}", lanes);
+  return lanes;
+}
+
 JournalHead PreparedStudy::head() const {
   return {values_.cases(), study_.measures.size(), digest_};
 }

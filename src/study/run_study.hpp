@@ -35,6 +35,9 @@ struct StudyOptions {
   std::function<void(std::size_t done, std::size_t all)> progress;  // from one at a time
 };
 
+// Kernels are compiled for so many vehicles side by side; another number is an Error.
+std::size_t checked_lanes(std::size_t lanes);
+
 struct StudyCount {
   std::size_t cases = 0;   // of this part
   std::size_t found = 0;   // in the journal at the beginning

@@ -150,6 +150,33 @@ class Errors(unittest.TestCase):
         self.check("no channel", lambda: klingel.load("bogie", channels="nothing.*").run())
         self.check("names of vehicles", lambda: klingel.names("cars"))
 
+    def test_wrong_values_are_told_with_their_name(self):
+        vehicle = klingel.load("wheelset", duration=0.1)
+        simulation = vehicle.simulation()
+        simulation.start()
+        nan = float("nan")
+        study = {"study": {"run": "bogie"}, "vary": [{"name": "g", "values": [9.8]}],
+                 "measure": [{"name": "v", "modes": "critical_speed"}]}
+        for pattern, call in (
+                ("'speed' must be a number, found 'fast'", lambda: vehicle.run(speed="fast")),
+                ("speed.*must be finite", lambda: vehicle.run(speed=nan)),
+                ("the input 'torque' is nan", lambda: vehicle.run(inputs={"torque": nan})),
+                ("the input 'torque' is nan", lambda: simulation.set_input("torque", nan)),
+                ("'m' must be a number, found None", lambda: vehicle.run(parameters={"m": None})),
+                ("with m = -1.*must not be negative", lambda: vehicle.run(parameters={"m": -1.0})),
+                ("with m = -1.*must not be negative", lambda: vehicle.critical_speed(parameters={"m": -1.0})),
+                ("a list of dicts, or a dict of arrays", lambda: vehicle.run_batch(3)),
+                ("a list of dicts, or a dict of arrays", lambda: vehicle.run_batch([3])),
+                ("expected a number of steps, found -1", lambda: simulation.step(-1)),
+                ("interval is -1", lambda: simulation.record(interval=-1)),
+                ("float64 without gaps", lambda: simulation.values(["t"], out=np.zeros(1, dtype=np.float32))),
+                ("float64 without gaps", lambda: simulation.values(["t", "t"], out=np.zeros(4)[::2])),
+                ("at least 2", lambda: klingel.profile("S1002", 1)),
+                ("1, 4 or 8 lanes, found 3", lambda: klingel.run_study(study, lanes=3)),
+                ("at least one thread", lambda: klingel.run_study(study, threads=-1)),
+                ("what is to be optimised", lambda: klingel.optimise("coach_curves"))):
+            self.check(pattern, call)
+
     def test_they_are_value_errors(self):
         self.assertTrue(issubclass(klingel.Error, ValueError))
 

@@ -42,6 +42,14 @@ class Equality(unittest.TestCase):
         np.testing.assert_array_equal(first.values, again.values)
         self.assertEqual(other.summary["assessment"]["friction"], 0.1)
 
+    def test_runs_do_not_change_what_was_loaded(self):
+        vehicle = klingel.load("wheelset", duration=0.05)
+        before = vehicle.parameters, vehicle.inputs
+        vehicle.run(parameters={"m": 1500.0}, inputs={"torque": 50.0})
+        self.assertEqual((vehicle.parameters, vehicle.inputs), before)
+        vehicle.parameters["m"] = 1.0  # a copy
+        self.assertEqual(vehicle.parameters, before[0])
+
     def test_back_ends_agree(self):
         runs = [klingel.run("wheelset", duration=0.2, backend=b).values for b in ("jit", "interpreter")]
         np.testing.assert_array_equal(*runs)
