@@ -83,8 +83,8 @@ class Optimum:
 def optimise(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, threads: Optional[int] = None,
              lanes: int = 4, backend: str = "automatic") -> Optimum:
     """What ``klingel optimise`` does with a study file, a shipped name, or a dict with the contents of a file."""
-    threads = _threads(threads)
-    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(name, threads, lanes, backend)))
+    count = _threads(threads)
+    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(name, count, lanes, backend)))
 
 
 def _threads(wanted: Optional[int]) -> int:
@@ -118,6 +118,6 @@ def run_study(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
     none to go on from. A study that was changed meanwhile is refused; ``force`` begins again. ``klingel
     study`` does the same with the same folder, and writes tables.
     """
-    threads = _threads(threads)
+    count = _threads(threads)
     return _with_file(what, lambda name, folder: StudyResult(*_klingel.run_study(
-        name, os.fspath(out) if out else os.path.join(folder, "results"), force, threads, lanes, backend)))
+        name, os.fspath(out) if out else os.path.join(folder, "results"), force, count, lanes, backend)))

@@ -40,16 +40,16 @@ def latex(value: Any) -> str:
     return r"\begin{bmatrix} " + text + r" \end{bmatrix}"
 
 
-def _vector_latex(v: Vector) -> str:
-    return f"${latex([v.x, v.y, v.z])}_{{\\text{{{v.base.name}}}}}$"
+def _vector_latex(self: Vector) -> str:
+    return f"${latex([self.x, self.y, self.z])}_{{\\text{{{self.base.name}}}}}$"
 
 
-def _equations_latex(e: Equations) -> str:
+def _equations_latex(self: Equations) -> str:
     """M ddq = delta, with the constraints' forces where there are any."""
-    left = latex(e.M_qq) + " " + latex(e.ddq)
-    if e.phi:
-        left += " + " + latex(e.dphi_dq) + r"^T \lambda"
-    return f"${left} = {latex(e.delta_q)}$"
+    left = latex(self.M_qq) + " " + latex(self.ddq)
+    if self.phi:
+        left += " + " + latex(self.dphi_dq) + r"^T \lambda"
+    return f"${left} = {latex(self.delta_q)}$"
 
 
 # notebooks show them as formulas

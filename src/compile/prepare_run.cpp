@@ -183,6 +183,17 @@ std::vector<double> nominal_values(const std::vector<sym::Expr>& expressions) {
   return out;
 }
 
+// Whether a parameter makes a mass or a moment of inertia zero.
+bool has_zero(const vehicle::Vehicle& v) {
+  const vehicle::NominalValues nominal(v.parameters);
+  const auto zero = [&](const vehicle::Expression& e) {
+    return !e.is_number() && nominal.knows(e) && nominal(e) == 0;
+  };
+  return std::any_of(v.bodies.begin(), v.bodies.end(), [&](const vehicle::Body& b) {
+    return zero(b.mass) || std::any_of(b.inertia.begin(), b.inertia.end(), zero);
+  });
+}
+
 // A coordinate that moves no mass has no equation of motion.
 void check_masses(const vehicle::Vehicle& v, const mech::Equations& e) {
   std::vector<sym::Expr> masses;
@@ -192,7 +203,9 @@ void check_masses(const vehicle::Vehicle& v, const mech::Equations& e) {
     masses.push_back(entry.value);
     rows.push_back(entry.row);
   }
-  const std::vector<double> values = nominal_values(masses);
+  // numbers are looked at only where a formula makes one of them zero: it takes time
+  const std::vector<double> values =
+      has_zero(v) ? nominal_values(masses) : std::vector<double>(masses.size(), 1);
   std::vector<bool> moves(e.q.size());
   for (std::size_t i = 0; i < rows.size(); ++i) moves[rows[i]] = values[i] != 0;
   for (std::size_t i = 0; i < v.coordinates.size(); ++i) {
