@@ -34,8 +34,8 @@ def load(what: What, *, track: Union[str, Mapping[str, Any], None] = None,
          channels: Union[str, Sequence[str], None] = None, backend: str = "automatic") -> "Vehicle":
     """Reads a vehicle or scenario, derives its equations and compiles them.
 
-    what        a shipped name, a file, the folder of a vehicle, or a dict with the contents of a
-                file. A dict with a table "scenario" is a scenario, and its "vehicle" and "track" may
+    what        a shipped name, a file, the folder of a vehicle, a case of a study ("study.toml#17"), or a
+                dict with the contents of a file. A dict with a table "scenario" is a scenario, and its "vehicle" and "track" may
                 be dicts, too; any other dict is a vehicle.
     track ...   replace what the scenario says, as the options of ``klingel run`` do.
     parameters  numbers or formulas by full name; unlike those of Vehicle.run they may change what is

@@ -136,8 +136,10 @@ Command study_command() {
   c.about =
       "A study file says which vehicle or scenario runs, what varies and what is measured. Results "
       "go to a journal as cases end; a study that was stopped or killed goes on when it is called "
-      "again. 'klingel study merge FOLDER' puts the parts of --shard together. page.html shows the "
-      "results; 'STUDY#NUMBER' is a case as a scenario, for 'klingel run' and the other commands.";
+      "again. 'klingel study merge FOLDER' puts the parts of --shard together; 'mpirun -n 64 "
+      "klingel-study-mpi FILE' runs it on many machines, where OpenMPI was there when Klingel was "
+      "built. page.html shows the results; 'STUDY#NUMBER' is a case as a scenario, for 'klingel "
+      "run' and the other commands.";
   c.examples = {"klingel study coach_speed_friction --out results",
                 "klingel study coach_speed_friction --out results --shard 1/4",
                 "klingel study merge results", "klingel view results",

@@ -9,6 +9,7 @@
 #include "record/summary.hpp"
 #include "report/page.hpp"
 #include "start/modes.hpp"
+#include "study/case_scenario.hpp"
 #include "study/scenario_changes.hpp"
 #include "study/threads.hpp"
 
@@ -199,8 +200,10 @@ py::tuple run_batch(Vehicle& v, const std::vector<study::Case>& cases,
 VehiclePointer load(const std::string& what, const study::ScenarioChanges& changes,
                     const std::string& backend) {
   const exec::Options kernels = kernels_of(backend);
+  vehicle::Scenario scenario =
+      study::names_case(what) ? study::scenario_of_case(what) : vehicle::load_scenario(what);
   return std::make_shared<Vehicle>(
-      compile::compile(study::changed(vehicle::load_scenario(what), changes), kernels), kernels);
+      compile::compile(study::changed(std::move(scenario), changes), kernels), kernels);
 }
 
 py::dict parameters_of(const simulation::Instance& v) {

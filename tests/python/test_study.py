@@ -104,6 +104,45 @@ class Studies(unittest.TestCase):
             self.assertEqual(float(row["peak_y"]), max(abs(run["y_rel.wheelset"])))
             self.assertEqual(float(row["max_Q"]), run.summary["max_Q"]["wheelset.left"])
 
+    def test_every_case_is_a_scenario_with_the_same_bits(self):
+        self.write("""
+[study]
+run = "wheelset"
+duration = 0.2
+samples = 2
+[parameters]
+m = 1300.0
+[[vary]]
+name = "input.torque"
+values = [0.0, 100.0]
+[[vary]]
+name = "I_spin"
+uniform = [80.0, 120.0]
+[[vary]]
+name = "position"
+values = [0.0, 5.0]
+[[vary]]
+name = "interval"
+values = [0.01, 0.02]
+when = { position = 5.0 }
+[[vary]]
+name = "step"
+values = [0.001, 0.0005]
+with = "interval"
+[[measure]]
+name = "Q"
+summary = "max_Q.wheelset.left"
+[[measure]]
+name = "v"
+formula = "last(speed)"
+""")
+        rows = list(csv.DictReader(self.results("a").splitlines()))
+        self.assertEqual(len(rows), 12)
+        for i in (0, 4, 7, 11):
+            run = klingel.run(f"{self.file}#{i}")
+            self.assertEqual(float(rows[i]["Q"]), run.summary["max_Q"]["wheelset.left"])
+            self.assertEqual(float(rows[i]["v"]), run["speed"][-1])
+
     def test_distribution_changes_nothing(self):
         wanted = self.results("a")
         self.assertEqual(self.results("b", "--threads", 1, "--lanes", 1), wanted)
