@@ -15,6 +15,8 @@ class Changes:
     track: str
     law: str
     integrator: str
+    wheel_profile: str
+    rail_profile: str
     speed: Optional[float]
     position: Optional[float]
     step: Optional[float]

@@ -30,6 +30,8 @@ def load(what: What, *, track: Union[str, Mapping[str, Any], None] = None,
          step: Optional[float] = None, duration: Optional[float] = None,
          interval: Optional[float] = None, friction: Optional[float] = None,
          law: Optional[str] = None, integrator: Optional[str] = None,
+         wheel_profile: Union[str, "os.PathLike[str]", None] = None,
+         rail_profile: Union[str, "os.PathLike[str]", None] = None,
          parameters: Optional[Mapping[str, Union[float, str]]] = None,
          channels: Union[str, Sequence[str], None] = None, backend: str = "automatic") -> "Vehicle":
     """Reads a vehicle or scenario, derives its equations and compiles them.
@@ -52,6 +54,8 @@ def load(what: What, *, track: Union[str, Mapping[str, Any], None] = None,
             changes.track = os.fspath(track)
         changes.law = law or ""
         changes.integrator = integrator or ""
+        changes.wheel_profile = os.fspath(wheel_profile or "")
+        changes.rail_profile = os.fspath(rail_profile or "")
         changes.speed, changes.position, changes.step = speed, position, step
         changes.duration, changes.interval, changes.friction = duration, interval, friction
         changes.channels = _patterns(channels)

@@ -271,6 +271,8 @@ void add_vehicle(py::module_& m) {
       .def_readwrite("track", &study::ScenarioChanges::track)
       .def_readwrite("law", &study::ScenarioChanges::law)
       .def_readwrite("integrator", &study::ScenarioChanges::integrator)
+      .def_readwrite("wheel_profile", &study::ScenarioChanges::wheel_profile)
+      .def_readwrite("rail_profile", &study::ScenarioChanges::rail_profile)
       .def_readwrite("speed", &study::ScenarioChanges::speed)
       .def_readwrite("position", &study::ScenarioChanges::position)
       .def_readwrite("step", &study::ScenarioChanges::step)

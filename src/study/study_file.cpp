@@ -24,6 +24,7 @@ ScenarioChanges changes_of(Table& t) {
   c.law = t.text("law", "");
   c.integrator = t.text("integrator", "");
   c.wheel_profile = t.text("wheel_profile", "");
+  c.rail_profile = t.text("rail_profile", "");
   c.speed = t.optional_number("speed");
   c.position = t.optional_number("position");
   c.step = t.optional_number("step");

@@ -30,6 +30,12 @@ class Equality(unittest.TestCase):
                    "bogie", "--speed", 25, "--duration", 1, "--friction", 0.2, "--law", "polach",
                    "--interval", 0.002, "--channels", "t,Y.*", "--set", "g=9.8")
 
+    def test_profiles(self):
+        self.check(klingel.run("wheelset_suspended", duration=0.3, wheel_profile="S1002", rail_profile="60E1:1:20"),
+                   "wheelset_suspended", "--duration", 0.3, "--wheel-profile", "S1002", "--rail-profile", "60E1:1:20")
+        with self.assertRaisesRegex(klingel.Error, "wheel"):
+            klingel.load("wheelset", rail_profile="S1002")
+
     def test_rigid_treads(self):
         self.check(klingel.run("feve3000", duration=0.5), "feve3000", "--duration", 0.5)
 
