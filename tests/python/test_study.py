@@ -545,6 +545,11 @@ class Served(unittest.TestCase):
         self.assertEqual(self.get(url + "case/1", **{"Sec-Fetch-Site": "cross-site"})[0], 403)
         self.assertEqual([f for f in os.listdir(self.out) if f.startswith("case_")], [])
 
+    def test_a_study_without_a_page_says_so(self):
+        os.remove(os.path.join(self.out, "page.html"))
+        done = subprocess.run([PROGRAM, "view", self.out, "--port", "0"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, "is not finished" in done.stderr), (2, True), done.stderr)
+
     def test_others_need_the_key(self):
         url = self.served("--bind", "0.0.0.0").replace("0.0.0.0", "127.0.0.1")
         address, key = url.split("?")
