@@ -80,11 +80,16 @@ class Optimum:
         return f"<klingel.Optimum: {len(self.points)} points, {self.summary['cases']} cases>"
 
 
-def optimise(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, threads: Optional[int] = None,
-             lanes: int = 4, backend: str = "automatic") -> Optimum:
-    """What ``klingel optimise`` does with a study file, a shipped name, or a dict with the contents of a file."""
+def optimise(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
+             out: Union[str, "os.PathLike[str]", None] = None, force: bool = False,
+             threads: Optional[int] = None, lanes: int = 4, backend: str = "automatic") -> Optimum:
+    """What ``klingel optimise`` does with a study file, a shipped name, or a dict with the contents of a file.
+
+    ``out`` is the folder of its journal, from which a call that was stopped goes on; ``force`` begins again.
+    """
     count = _threads(threads)
-    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(name, count, lanes, backend)))
+    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(
+        name, os.fspath(out) if out else "", force, count, lanes, backend)))
 
 
 def _threads(wanted: Optional[int]) -> int:

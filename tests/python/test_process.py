@@ -91,6 +91,12 @@ class Interrupts(unittest.TestCase):
                          "b = m.rotation('b', m.ground, 'y', q.q); p = m.point('p', m.origin, m.vector(b, 0, 0, -1))\n"
                          "m.body('p', p, b, 1.0); ks.Mechanism(m).simulate(1e5, interval=0.1)")
 
+    def test_an_optimisation(self):
+        self.interrupted("klingel.optimise({'study': {'run': 'bogie'}, "
+                         "'vary': [{'name': 'k_primary_x', 'log': [4e6, 60e6]}], "
+                         "'measure': [{'name': 'v', 'modes': 'critical_speed'}], "
+                         "'optimise': {'maximise': 'v', 'method': 'isres', 'evaluations': 100000}}, threads=1)")
+
     def test_a_study_without_runs(self):
         with tempfile.TemporaryDirectory() as folder:
             self.interrupted("klingel.run_study({'study': {'run': 'bogie', 'samples': 100000}, "
