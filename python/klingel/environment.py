@@ -70,6 +70,7 @@ class Environment:
         for name in self.actions:
             self.simulation.set_input(name, self.vehicle.inputs.get(name, 0.0))
         self._reward, self._done = reward, done
+        self._changed = False  # whether the last episode had a friction or parameters of its own
         self._steps = max(1, round(interval / self.vehicle.step))
         self.interval = self._steps * self.vehicle.step
         self.action_space = Box(*self._bounds(limits), (len(self.actions),))
@@ -78,10 +79,13 @@ class Environment:
 
     def reset(self, *, seed: Optional[int] = None,
               options: Optional[Mapping[str, Any]] = None) -> tuple[np.ndarray, dict[str, Any]]:
-        """Starts again; options: position, speed, friction, and parameters by name."""
+        """Starts again; options: position, speed, friction, and parameters by name, for this episode."""
         options = dict(options or {})
         if seed is not None:
             self.action_space.seed(seed)
+        if self._changed:
+            self.simulation = self.vehicle.simulation()
+        self._changed = "parameters" in options or "friction" in options
         for name, value in options.pop("parameters", {}).items():
             self.simulation.set_parameter(name, value)
         if "friction" in options:

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
+from typing import Any, Optional, Sequence, Union
 
 import numpy as np
 
@@ -37,22 +39,26 @@ class Lineariser:
     "friction.all", "lateral.WHEELSET" and more, channels as in results.
     """
 
-    def __init__(self, what, states=(), given=(), channels=(), backend="automatic"):
-        self._of = _klingel.Lineariser(str(what), list(states), list(given), list(channels), backend)
+    def __init__(self, what: Union[str, "os.PathLike[str]"], states: Sequence[str] = (), given: Sequence[str] = (),
+                 channels: Sequence[str] = (), backend: str = "automatic"):
+        self._of = _klingel.Lineariser(os.fspath(what), list(states), list(given), list(channels), backend)
 
     @property
-    def states(self):
+    def states(self) -> list[str]:
+        """Names of the columns of A."""
         return self._of.states
 
     @property
-    def given(self):
+    def given(self) -> list[str]:
+        """Names of the columns of B."""
         return self._of.given
 
     @property
-    def channels(self):
+    def channels(self) -> list[str]:
+        """Names of the rows of C."""
         return self._of.channels
 
-    def linearise(self, state=None) -> Linear:
+    def linearise(self, state: Optional[str] = None) -> Linear:
         """Of the step from a state as Simulation.save() gives it; without one from where the last
         call was, first from the start of the scenario."""
         J, x, y, one_sided, across = self._of.linearise(state)
@@ -64,14 +70,17 @@ class Lineariser:
 class EstimateResult:
     """summary: numbers of all runs as in `klingel estimate --json`; columns: arrays of the first run
     by name, "t", NAME, NAME.true, NAME.sigma and more."""
-    summary: dict
-    columns: dict
+    summary: dict[str, Any]
+    columns: dict[str, np.ndarray]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self.columns:
+            raise _klingel.Error(f"there is no column '{name}'; there are: {', '.join(self.columns)}")
         return self.columns[name]
 
 
-def estimate(file, duration=None, runs=None, method="", backend="automatic") -> EstimateResult:
-    """Runs an estimate file: a shipped name or a path."""
-    text, columns = _klingel.run_estimate(str(file), duration, runs, method, backend)
+def estimate(file: Union[str, "os.PathLike[str]"], duration: Optional[float] = None, runs: Optional[int] = None,
+             method: str = "", backend: str = "automatic") -> EstimateResult:
+    """Runs an estimate file: a shipped name or a path. Ctrl-C ends it between two runs."""
+    text, columns = _klingel.run_estimate(os.fspath(file), duration, runs, method, backend)
     return EstimateResult(json.loads(text), columns)

@@ -15,7 +15,7 @@ def _unknown(name: str, names: list[str]) -> Error:
     return Error(f"there is no channel '{name}'{hint}")
 
 
-class Result(Mapping):
+class Result(Mapping[str, np.ndarray]):
     """Channels over time, by name: ``r["Q.front.front.left"]`` is an array.
 
     Arrays are views that cannot be written to; take a ``copy()`` to change one. ``r.units`` and
@@ -26,7 +26,7 @@ class Result(Mapping):
     def __init__(self, values: np.ndarray, channels: list[tuple[str, str, str]],
                  summary: Optional[dict[str, Any]] = None, failure: str = ""):
         #: all channels, one per row
-        self.values = values
+        self.values: np.ndarray = values  # type: ignore[assignment]
         #: names in the order of ``values``
         self.channels: list[str] = [c[0] for c in channels]
         #: unit by name

@@ -80,11 +80,22 @@ class Optimum:
         return f"<klingel.Optimum: {len(self.points)} points, {self.summary['cases']} cases>"
 
 
-def optimise(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, threads: Optional[int] = None,
-             lanes: int = 4, backend: str = "automatic") -> Optimum:
-    """What ``klingel optimise`` does with a study file, a shipped name, or a dict with the contents of a file."""
-    threads = threads or os.cpu_count() or 1
-    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(name, threads, lanes, backend)))
+def optimise(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
+             out: Union[str, "os.PathLike[str]", None] = None, force: bool = False,
+             threads: Optional[int] = None, lanes: int = 4, backend: str = "automatic") -> Optimum:
+    """What ``klingel optimise`` does with a study file, a shipped name, or a dict with the contents of a file.
+
+    ``out`` is the folder of its journal, from which a call that was stopped goes on; ``force`` begins again.
+    """
+    count = _threads(threads)
+    return _with_file(what, lambda name, folder: _optimum(*_klingel.run_optimise(
+        name, os.fspath(out) if out else "", force, count, lanes, backend)))
+
+
+def _threads(wanted: Optional[int]) -> int:
+    if wanted is not None and wanted < 1:
+        raise Error(f"at least one thread is needed, found {wanted}")
+    return wanted or os.cpu_count() or 1
 
 
 def _optimum(evaluations: str, summary: str, vehicles: list[str]) -> Optimum:
@@ -103,13 +114,15 @@ def _with_file(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], call: Ca
             raise Error(str(error).replace(folder + os.sep, "dict: ")) from None
 
 
-def run_study(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *, out: Optional[str] = None,
+def run_study(what: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
+              out: Union[str, "os.PathLike[str]", None] = None, force: bool = False,
               threads: Optional[int] = None, lanes: int = 4, backend: str = "automatic") -> StudyResult:
     """Runs a study: a file, a shipped name, or a dict with the contents of a file.
 
     ``out`` is the folder of its journal, from which a call that was stopped goes on; without it there is
-    none to go on from. ``klingel study`` does the same and writes tables.
+    none to go on from. A study that was changed meanwhile is refused; ``force`` begins again. ``klingel
+    study`` does the same with the same folder, and writes tables.
     """
-    threads = threads or os.cpu_count() or 1
-    return _with_file(what, lambda name, folder: StudyResult(
-        *_klingel.run_study(name, out or os.path.join(folder, "results"), threads, lanes, backend)))
+    count = _threads(threads)
+    return _with_file(what, lambda name, folder: StudyResult(*_klingel.run_study(
+        name, os.fspath(out) if out else os.path.join(folder, "results"), force, count, lanes, backend)))

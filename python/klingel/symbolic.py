@@ -40,6 +40,23 @@ def latex(value: Any) -> str:
     return r"\begin{bmatrix} " + text + r" \end{bmatrix}"
 
 
+def _vector_latex(self: Vector) -> str:
+    return f"${latex([self.x, self.y, self.z])}_{{\\text{{{self.base.name}}}}}$"
+
+
+def _equations_latex(self: Equations) -> str:
+    """M ddq = delta, with the constraints' forces where there are any."""
+    left = latex(self.M_qq) + " " + latex(self.ddq)
+    if self.phi:
+        left += " + " + latex(self.dphi_dq) + r"^T \lambda"
+    return f"${left} = {latex(self.delta_q)}$"
+
+
+# notebooks show them as formulas
+Vector._repr_latex_ = _vector_latex  # type: ignore[method-assign,assignment]
+Equations._repr_latex_ = _equations_latex  # type: ignore[method-assign,assignment]
+
+
 class Function:
     """A compiled function of numpy arrays. Made by function().
 
@@ -63,11 +80,11 @@ class Function:
             if name not in self.parameters:
                 raise Error(f"the function has no parameter '{name}'; there are: "
                             + (", ".join(self.parameters) or "none"))
-        self._f.set([{**self.parameters, **parameters}[n] for n in self.parameters])
+        others = [float({**self.parameters, **parameters}[n]) for n in self.parameters]
         arrays = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in values)) if values else []
         shape = arrays[0].shape if arrays else ()
         rows = (np.stack([a.ravel() for a in arrays], axis=1) if arrays else np.empty((1, 0)))
-        result = self._f.rows(rows).reshape(shape + self.shape)
+        result = self._f.rows(rows, others).reshape(shape + self.shape)
         return result if result.ndim else float(result)
 
     def c(self) -> dict[str, str]:

@@ -18,8 +18,8 @@ What = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 
 def names(kind: str = "scenarios") -> list[str]:
-    """Shipped names: of "vehicles", "scenarios", "tracks", "profiles" or "studies"."""
-    kinds = ("vehicles", "scenarios", "tracks", "profiles", "studies")
+    """Shipped names: of "vehicles", "scenarios", "tracks", "profiles", "studies" or "estimates"."""
+    kinds = ("vehicles", "scenarios", "tracks", "profiles", "studies", "estimates")
     if kind not in kinds:
         raise Error(f"there are names of {', '.join(kinds)}, found '{kind}'")
     return _klingel.list_data(kind)
@@ -30,12 +30,14 @@ def load(what: What, *, track: Union[str, Mapping[str, Any], None] = None,
          step: Optional[float] = None, duration: Optional[float] = None,
          interval: Optional[float] = None, friction: Optional[float] = None,
          law: Optional[str] = None, integrator: Optional[str] = None,
+         wheel_profile: Union[str, "os.PathLike[str]", None] = None,
+         rail_profile: Union[str, "os.PathLike[str]", None] = None,
          parameters: Optional[Mapping[str, Union[float, str]]] = None,
          channels: Union[str, Sequence[str], None] = None, backend: str = "automatic") -> "Vehicle":
     """Reads a vehicle or scenario, derives its equations and compiles them.
 
-    what        a shipped name, a file, the folder of a vehicle, or a dict with the contents of a
-                file. A dict with a table "scenario" is a scenario, and its "vehicle" and "track" may
+    what        a shipped name, a file, the folder of a vehicle, a case of a study ("study.toml#17"), or a
+                dict with the contents of a file. A dict with a table "scenario" is a scenario, and its "vehicle" and "track" may
                 be dicts, too; any other dict is a vehicle.
     track ...   replace what the scenario says, as the options of ``klingel run`` do.
     parameters  numbers or formulas by full name; unlike those of Vehicle.run they may change what is
@@ -52,6 +54,8 @@ def load(what: What, *, track: Union[str, Mapping[str, Any], None] = None,
             changes.track = os.fspath(track)
         changes.law = law or ""
         changes.integrator = integrator or ""
+        changes.wheel_profile = os.fspath(wheel_profile or "")
+        changes.rail_profile = os.fspath(rail_profile or "")
         changes.speed, changes.position, changes.step = speed, position, step
         changes.duration, changes.interval, changes.friction = duration, interval, friction
         changes.channels = _patterns(channels)
@@ -114,6 +118,9 @@ class Vehicle:
 
     def __init__(self, compiled: Any):
         self._v = compiled
+        # of the compiled vehicle, before runs give them other values
+        self._parameters: dict[str, float] = compiled.parameters
+        self._inputs: dict[str, float] = compiled.inputs
 
     name = property(lambda self: self._v.name, doc="Name of the vehicle.")
     about = property(lambda self: self._v.about, doc="One line about it.")
@@ -122,8 +129,9 @@ class Vehicle:
     step = property(lambda self: self._v.step, doc="Time step, s.")
     duration = property(lambda self: self._v.duration, doc="Duration of a run, s.")
     warnings = property(lambda self: self._v.warnings, doc="Doubts about the files.")
-    parameters = property(lambda self: self._v.parameters, doc="Parameters by full name.")
-    inputs = property(lambda self: self._v.inputs, doc="Inputs by name, with their first values.")
+    parameters = property(lambda self: dict(self._parameters),
+                          doc="Parameters by full name, as they were loaded; runs with others do not change them.")
+    inputs = property(lambda self: dict(self._inputs), doc="Inputs by name, with their first values.")
     coordinates = property(lambda self: self._v.coordinates, doc="Names of the coordinates.")
     wheels = property(lambda self: self._v.wheels, doc="Names of the wheels.")
 
@@ -217,7 +225,8 @@ class Vehicle:
             if key not in known:
                 raise Error(f"a case has {', '.join(sorted(known))}, found '{key}'")
         return self._v.case(_pairs(values.get("parameters")), _pairs(values.get("inputs")),
-                            values.get("friction"), values.get("speed"), values.get("position"))
+                            *(None if values.get(key) is None else _number(key, values[key])
+                              for key in ("friction", "speed", "position")))
 
     def __repr__(self) -> str:
         return f"<klingel.Vehicle {self.name}: scenario '{self.scenario}', track '{self.track}'>"
@@ -251,6 +260,8 @@ class Simulation:
 
     def step(self, count: int = 1) -> None:
         """So many time steps. An Error if one fails; the state is then the last good one."""
+        if count < 0:
+            raise Error(f"expected a number of steps, found {count}")
         if self._s.steps(count, False) < count:
             raise Error(self._s.failure)
 
@@ -265,10 +276,12 @@ class Simulation:
         return self._s.value(self._channel(channel))
 
     def values(self, channels: Iterable[str], out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Values of several channels, into an array of yours or a new one."""
+        """Values of several channels, into an array of yours (of float64, without gaps) or a new one."""
         indices = [self._channel(c) for c in channels]
         if out is None:
             out = np.empty(len(indices))
+        elif out.dtype != np.float64 or not out.flags.c_contiguous:
+            raise Error(f"'out' must be an array of float64 without gaps, found one of {out.dtype}")
         self._s.values_into(indices, out)
         return out
 
@@ -321,13 +334,23 @@ def _patterns(channels: Union[str, Sequence[str], None]) -> list[str]:
     return [channels] if isinstance(channels, str) else list(channels)
 
 
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise Error(f"'{name}' must be a number, found {value!r}") from None
+
+
 def _pairs(values: Optional[Mapping[str, Any]]) -> list[tuple[str, float]]:
-    return [(name, float(value)) for name, value in (values or {}).items()]
+    return [(name, _number(name, value)) for name, value in (values or {}).items()]
 
 
 def _case_dicts(cases: Any) -> list[Mapping[str, Any]]:
     if not isinstance(cases, Mapping):
-        return list(cases)
+        list_of = list(cases) if isinstance(cases, Iterable) else [cases]
+        if not all(isinstance(case, Mapping) for case in list_of):
+            raise Error("cases are a list of dicts, or a dict of arrays")
+        return list_of
     columns = {name: np.atleast_1d(np.asarray(values, dtype=float)) for name, values in cases.items()}
     lengths = {name: len(c) for name, c in columns.items()}
     if len(set(lengths.values())) > 1:

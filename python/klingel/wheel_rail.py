@@ -84,7 +84,8 @@ def creep(a: float, b: float, N: float, xi_x: Any = 0.0, xi_y: Any = 0.0, spin: 
     forces = _klingel.creep(law, a, b, N, mu, G, poisson, interpolation, slices,
                             x.ravel().tolist(), y.ravel().tolist(), s.ravel().tolist())
     shaped = [f.reshape(x.shape) for f in forces]
-    return CreepForces(*(f if f.ndim else float(f) for f in shaped))
+    fx, fy, mz = (f if f.ndim else float(f) for f in shaped)  # type: Any, Any, Any
+    return CreepForces(fx, fy, mz)
 
 
 def kalker(a_over_b: float, poisson: float = 0.27) -> Kalker:

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "base/error.hpp"
@@ -21,6 +22,22 @@ struct Arguments {
   bool embed = false;
 };
 
+constexpr const char* list_name = "FILES";
+
+// Files of an earlier package: sources of another vehicle must not stay beside the new ones. What
+// others put there stays.
+void remove_earlier(const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  if (!fs::is_regular_file(folder / list_name)) return;
+  std::istringstream lines(base::read_file(folder / list_name));
+  for (std::string name; std::getline(lines, name);) {
+    const fs::path path = fs::path(name).lexically_normal();
+    if (path.is_relative() && !path.empty() && *path.begin() != ".." &&
+        fs::is_regular_file(folder / path))
+      fs::remove(folder / path);
+  }
+}
+
 ExitCode write(const Arguments& a) {
   if (a.to.empty()) base::fail("say where the package goes: klingel export WHAT --to DIR");
   const packaging::Parts parts = parts_of(a.what, a.scenario);
@@ -30,7 +47,13 @@ ExitCode write(const Arguments& a) {
   packaging::PackageOptions options;
   options.embed = a.embed;
   const std::vector<gen::File> files = packaging::package_files(parts, options);
-  for (const gen::File& file : files) base::write_file(folder / file.name, file.text);
+  remove_earlier(folder);
+  std::string list;
+  for (const gen::File& file : files) {
+    base::write_file(folder / file.name, file.text);
+    list += file.name + "\n";
+  }
+  base::write_file(folder / list_name, list);
   fmt::print("wrote {} files to {}: the {}\nbuild and test it with: cd {} && make && ./selftest\n",
              files.size(), a.to, parts.title, a.to);
   return ExitCode::fine;

@@ -45,8 +45,8 @@ ExitCode print_help(const std::string& about) {
              base::did_you_mean(about, words), fmt::join(words, ", "));
 }
 
-constexpr const char* kinds[] = {"vehicles",  "tracks",    "profiles",
-                                 "scenarios", "estimates", "examples"};
+constexpr const char* kinds[] = {"vehicles", "tracks",    "profiles", "scenarios",
+                                 "studies",  "estimates", "examples"};
 
 std::vector<std::string> shipped(const std::string& kind) {
   std::vector<std::string> names;
@@ -97,8 +97,8 @@ Command help_command() {
 Command list_command() {
   const auto wanted = std::make_shared<std::vector<std::string>>();
   Command c{Group::help, "list",
-            "List shipped vehicles, tracks, profiles, scenarios, estimates and examples"};
-  c.examples = {"klingel list", "klingel list vehicles"};
+            "List what is shipped: vehicles, tracks, scenarios, studies and more"};
+  c.examples = {"klingel list", "klingel list vehicles", "klingel list studies estimates"};
   c.option("kinds", *wanted, "What to list")
       .value("KIND...")
       .choices({std::begin(kinds), std::end(kinds)})

@@ -95,13 +95,9 @@ ExitCode run(const Arguments& a) {
   study::StudyOptions options;
   options.kernels.backend = exec::backend_by_name(a.backend);
   options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
-  options.lanes = a.lanes;
-  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
-    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  options.lanes = study::checked_lanes(a.lanes);
   study::Study file = study::load_study(a.file);
-  if (!file.goal)
-    base::fail_at({file.file, 0, 0},
-                  "what is to be optimised? add [optimise] with minimise or maximise = \"...\"");
+  optimise::require_goal(file);
   optimise::require_nlopt();
   options.folder = a.out.empty() ? fs::path(file.name + "_optimum") : fs::path(a.out);
   if (a.force) remove_results(options.folder);
@@ -153,6 +149,8 @@ Command optimise_command() {
       .default_text("the study's name and _optimum");
   c.option("--force", a->force, "Begin again, in place of earlier results in that folder");
   c.option("--threads", a->threads, "Vehicles that are compiled and run in parallel")
+      .at_least(1)
+      .at_most(1024)
       .default_text("as many as processors");
   c.option("--lanes", a->lanes, "Vehicles that a thread steps side by side")
       .suggest({"1", "4", "8"});

@@ -1,12 +1,13 @@
 #include "cli/run_screen.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+
+#include "base/progress_bar.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -17,12 +18,6 @@ volatile std::sig_atomic_t interrupted = 0;
 extern "C" void note_interrupt(int signal) {
   interrupted = signal;
   std::signal(signal, SIG_DFL);
-}
-
-std::size_t columns(std::FILE* file) {
-  winsize size{};
-  if (ioctl(fileno(file), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
 }
 
 }  // namespace
@@ -37,15 +32,7 @@ std::string progress_line(double simulated, double duration, double wall, std::s
     if (share < 1)
       text += fmt::format(", {:.0f} s left", std::ceil((duration - simulated) / factor));
   }
-  constexpr std::size_t longest = 30, frame = 2;
-  const std::size_t room = width > text.size() + frame ? width - text.size() - frame : 0;
-  const std::size_t cells = std::min(longest, room);
-  if (cells < 5) return text.substr(0, width);
-  const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
-  std::string bar(full, '=');
-  if (full < cells) bar += '>';
-  bar.resize(cells, ' ');
-  return "[" + bar + "]" + text;
+  return base::with_bar(share, text, width);
 }
 
 ProgressBar::ProgressBar(double duration, std::FILE* file)
@@ -61,7 +48,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::show(double simulated, double wall) {
   if (!on_terminal_) return;
   // the last column stays free: some terminals wrap there
-  const std::string line = progress_line(simulated, duration_, wall, columns(file_) - 1);
+  const std::string line = progress_line(simulated, duration_, wall, base::columns(file_) - 1);
   fmt::print(file_, "\r{}\033[K", line);
   std::fflush(file_);
   drawn_ = true;

@@ -1,11 +1,8 @@
 // klingel study: many runs of a vehicle with different values, from a study file to tables.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -18,6 +15,7 @@
 #include "cli/vehicle_arguments.hpp"
 #include "study/study_folder.hpp"
 #include "study/study_page.hpp"
+#include "study/study_progress.hpp"
 #include "study/study_results.hpp"
 
 namespace klingel::cli {
@@ -51,49 +49,22 @@ study::Shard shard_of(const std::string& text) {
   return shard;
 }
 
-// Draws on a terminal only.
-class Progress {
- public:
-  explicit Progress(bool on) : on_(on) {}
-  ~Progress() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
-  }
-  void show(std::size_t done, std::size_t all) {
-    const auto now = std::chrono::steady_clock::now();
-    if (first_ == 0 && done > 0) first_ = done;
-    if (!on_ || now - shown_ < std::chrono::milliseconds(100)) return;
-    shown_ = now;
-    drawn_ = true;
-    const double seconds = std::chrono::duration<double>(now - begin_).count();
-    const double rate = static_cast<double>(done - first_) / seconds;
-    fmt::print(
-        stderr, "\r\033[K{} of {} cases, {:.1f} per second{}", done, all, rate,
-        rate > 0 ? fmt::format(", {:.0f} s left", static_cast<double>(all - done) / rate) : "");
-    std::fflush(stderr);
-  }
-
- private:
-  bool on_, drawn_ = false;
-  std::size_t first_ = 0;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), shown_ = begin_;
-};
-
+// What is known of a study that is not finished has another name than the whole.
 void write_tables(const study::PreparedStudy& study, const Arguments& a, const fs::path& folder,
                   const std::vector<study::CaseResult>& results) {
-  base::write_file(folder / "cases.csv", study::results_csv(study, results));
-  fmt::print("wrote {}\n", (folder / "cases.csv").string());
+  const bool whole = results.size() == study.values().cases();
+  const auto said = [](const fs::path& path) { fmt::print("wrote {}\n", path.string()); };
+  const fs::path csv = folder / (whole ? "cases.csv" : study::so_far_name);
+  base::write_file(csv, study::results_csv(study, results));
+  said(csv);
   base::write_file(folder / "page.html", study::study_page(study, results, study.study().file));
-  fmt::print("wrote {}\n", (folder / "page.html").string());
-  if (a.hdf5) {
+  said(folder / "page.html");
+  if (whole) fs::remove(folder / study::so_far_name);
+  if (whole && a.hdf5) {
     study::write_results_hdf5(study, results, folder / "cases.h5");
-    fmt::print("wrote {}\n", (folder / "cases.h5").string());
+    said(folder / "cases.h5");
   }
-  for (std::size_t i = 0; i < study.study().measures.size(); ++i) {
-    const study::Measure& m = study.study().measures[i];
-    if (m.least || m.most)
-      fmt::print("{}: {} of {} cases are beyond the limit\n", m.name,
-                 study::violations(m, i, results), results.size());
-  }
+  fmt::print("{}", study::results_text(study.study(), results));
 }
 
 ExitCode merge(const Arguments& a) {
@@ -120,9 +91,7 @@ ExitCode run_study(const Arguments& a) {
   options.shard = shard_of(a.shard);
   options.kernels.backend = exec::backend_by_name(a.backend);
   options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
-  options.lanes = a.lanes;
-  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
-    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  options.lanes = study::checked_lanes(a.lanes);
   study::Study file = study::load_study(a.file);
   options.folder = a.out.empty() ? fs::path(file.name + "_results") : fs::path(a.out);
   if (a.force) study::remove_results(options.folder);
@@ -132,7 +101,7 @@ ExitCode run_study(const Arguments& a) {
   study::begin_folder(options.folder, study);
   study::StudyCount count;
   {
-    Progress progress(isatty(STDERR_FILENO) == 1);
+    study::StudyProgress progress;
     options.stop = [] { return Interrupt::wanted(); };
     options.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
     count = study.run(options);
@@ -148,6 +117,10 @@ ExitCode run_study(const Arguments& a) {
   } else if (count.complete()) {
     fmt::print("when all parts are there: klingel study merge {}\n", options.folder.string());
   } else {
+    // what is known so far can be looked at
+    results = study.known(options.folder);
+    if (options.shard.parts == 1 && !results.empty())
+      write_tables(study, a, options.folder, results);
     fmt::print("{} cases are left; the same command goes on\n",
                count.cases - count.found - count.run);
   }
@@ -163,8 +136,10 @@ Command study_command() {
   c.about =
       "A study file says which vehicle or scenario runs, what varies and what is measured. Results "
       "go to a journal as cases end; a study that was stopped or killed goes on when it is called "
-      "again. 'klingel study merge FOLDER' puts the parts of --shard together. page.html shows the "
-      "results; 'STUDY#NUMBER' is a case as a scenario, for 'klingel run' and the other commands.";
+      "again. 'klingel study merge FOLDER' puts the parts of --shard together; 'mpirun -n 64 "
+      "klingel-study-mpi FILE' runs it on many machines, where OpenMPI was there when Klingel was "
+      "built. page.html shows the results; 'STUDY#NUMBER' is a case as a scenario, for 'klingel "
+      "run' and the other commands.";
   c.examples = {"klingel study coach_speed_friction --out results",
                 "klingel study coach_speed_friction --out results --shard 1/4",
                 "klingel study merge results", "klingel view results",

@@ -88,6 +88,11 @@ std::string report_of_case(const std::filesystem::path& folder, const std::strin
 // The page of a study; cases run when it asks for them.
 ExitCode view_study(const Arguments& a) {
   const std::filesystem::path folder = a.what;
+  if (!std::filesystem::exists(folder / "page.html"))
+    base::fail(
+        "'{}' has no page yet: its study is not finished. The command that began it goes on, and "
+        "when it is stopped by Ctrl-C it leaves a page of what is known",
+        a.what);
   const std::string page = base::read_file(folder / "page.html");
   const Interrupt interrupt;
   view::ServerOptions options = server_options(a, false);
@@ -222,7 +227,8 @@ Command view_command() {
   add_backend_option(c, a->backend);
   c.run = [a] {
     const bool is_folder = std::filesystem::is_directory(a->what);
-    if (is_folder && std::filesystem::exists(std::filesystem::path(a->what) / "page.html"))
+    if (is_folder && (std::filesystem::exists(std::filesystem::path(a->what) / "page.html") ||
+                      study::holds_study(a->what)))
       return view_study(*a);
     const bool is_run = is_folder && report::holds_recording(a->what);
     return is_run ? view_recording(*a) : view_live(*a);

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "compile/driver.hpp"
+#include "compile/implausible_values.hpp"
 #include "compile/train_units.hpp"
 #include "compile/vehicle_data.hpp"
 #include "model/contact.hpp"
@@ -12,6 +13,8 @@
 #include "model/linear_interface.hpp"
 #include "model/vehicle_interface.hpp"
 #include "step/step_names.hpp"
+#include "sym/depends.hpp"
+#include "sym/tape.hpp"
 #include "vehicle/reductions.hpp"
 #include "vehicle/track_file.hpp"
 
@@ -168,10 +171,43 @@ void check_track(const vehicle::Scenario& scenario, const track::Track& track) {
                   scenario.integrator, track.name);
 }
 
+// Values of expressions with every symbol at its nominal value.
+std::vector<double> nominal_values(const std::vector<sym::Expr>& expressions) {
+  if (expressions.empty()) return {};
+  const std::vector<sym::Expr> symbols = sym::symbols_below(expressions);
+  std::vector<double> in;
+  for (const sym::Expr s : symbols) in.push_back(s.graph().symbol_of(s).value);
+  const sym::Tape tape(symbols, expressions);
+  std::vector<double> out(tape.outputs()), registers(tape.registers());
+  tape.run(in.data(), out.data(), registers.data());
+  return out;
+}
+
+// Whether a parameter makes a mass or a moment of inertia zero.
+bool has_zero(const vehicle::Vehicle& v) {
+  const vehicle::NominalValues nominal(v.parameters);
+  const auto zero = [&](const vehicle::Expression& e) {
+    return !e.is_number() && nominal.knows(e) && nominal(e) == 0;
+  };
+  return std::any_of(v.bodies.begin(), v.bodies.end(), [&](const vehicle::Body& b) {
+    return zero(b.mass) || std::any_of(b.inertia.begin(), b.inertia.end(), zero);
+  });
+}
+
 // A coordinate that moves no mass has no equation of motion.
 void check_masses(const vehicle::Vehicle& v, const mech::Equations& e) {
+  std::vector<sym::Expr> masses;
+  std::vector<std::size_t> rows;
+  for (const sym::Entry& entry : e.M_qq.entries()) {
+    if (entry.row != entry.col) continue;
+    masses.push_back(entry.value);
+    rows.push_back(entry.row);
+  }
+  // numbers are looked at only where a formula makes one of them zero: it takes time
+  const std::vector<double> values =
+      has_zero(v) ? nominal_values(masses) : std::vector<double>(masses.size(), 1);
   std::vector<bool> moves(e.q.size());
-  for (const sym::Entry& entry : e.M_qq.entries()) moves[entry.row] = true;
+  for (std::size_t i = 0; i < rows.size(); ++i) moves[rows[i]] = values[i] != 0;
   for (std::size_t i = 0; i < v.coordinates.size(); ++i) {
     if (moves[i]) continue;
     base::fail_at(v.coordinates[i].place,
@@ -324,6 +360,7 @@ CompiledVehicle compile(vehicle::Scenario scenario, const exec::Options& options
   for (const exec::Kernel* kernel : {c.kernel.get(), c.contact.get()})
     if (kernel != nullptr && !kernel->warning().empty()) d->warnings.push_back(kernel->warning());
   append(d->warnings, unused_rates(files.vehicle));
+  append(d->warnings, implausible_values(files.vehicle));
   append(d->warnings, files.track.warnings);
   append(d->warnings, wavy_profiles(files, *c.model));
   d->track = std::move(files.track);

@@ -1,6 +1,6 @@
 // klingel-study-mpi: a study on the processes of MPI, also on several machines.
 //
-//   mpirun -n 64 klingel-study-mpi FILE.toml [--out FOLDER] [--lanes N] [--json FILE]
+//   mpirun -n 64 klingel-study-mpi FILE.toml [--out FOLDER]
 //
 // Process 0 has the journal and gives out groups of cases; the others run them, and get the next
 // when they are done. Results are those of `klingel study`, to the last byte.
@@ -22,6 +22,7 @@
 #include "base/file.hpp"
 #include "study/study_folder.hpp"
 #include "study/study_page.hpp"
+#include "study/study_progress.hpp"
 #include "study/study_results.hpp"
 
 namespace klingel::mpi {
@@ -35,9 +36,23 @@ constexpr int work_tag = 1, result_tag = 2;
 // MPI waits by asking all the time, which would cost process 0 a processor of its own
 constexpr auto pause = std::chrono::microseconds(200);
 
+constexpr const char* usage =
+    "usage: mpirun -n N klingel-study-mpi FILE.toml [options]\n"
+    "\n"
+    "  --out FOLDER    folder of the results; without it the study's name and _results\n"
+    "  --force         begin again, in place of earlier results in that folder\n"
+    "  --lanes 1|4|8   vehicles that a process steps side by side; 4\n"
+    "  --json FILE     write numbers about the study\n"
+    "  --hdf5          write cases.h5, too\n"
+    "\n"
+    "Process 0 has the journal, the others run cases. All is as in 'klingel study'; a study that "
+    "was\n"
+    "stopped or killed goes on when it is called again.\n";
+
 struct Arguments {
   std::string file, out, json;
   std::size_t lanes = 4;
+  bool force = false, hdf5 = false, help = false;
 };
 
 Arguments arguments_of(int argc, char** argv) {
@@ -52,17 +67,20 @@ Arguments arguments_of(int argc, char** argv) {
       a.json = argv[++i];
     else if (word == "--lanes")
       a.lanes = static_cast<std::size_t>(std::atoi(argv[++i]));
+    else if (word == "--force")
+      a.force = true;
+    else if (word == "--hdf5")
+      a.hdf5 = true;
+    else if (word == "--help")
+      a.help = true;
     else if (word.starts_with("-") || !a.file.empty())
-      base::fail(
-          "unknown argument '{}'; usage: mpirun -n N klingel-study-mpi FILE.toml [--out FOLDER] "
-          "[--lanes 1|4|8] [--json FILE]",
-          word);
+      base::fail("unknown argument '{}'\n{}", word, usage);
     else
       a.file = word;
   }
-  if (a.file.empty()) base::fail("which study? usage: mpirun -n N klingel-study-mpi FILE.toml");
-  if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
-    base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
+  if (a.help) return a;
+  if (a.file.empty()) base::fail("which study?\n{}", usage);
+  study::checked_lanes(a.lanes);
   return a;
 }
 
@@ -149,6 +167,7 @@ void add_results(const std::string& text, const study::PreparedStudy& study,
 void give_out(const study::PreparedStudy& study, study::CaseJournal& journal,
               const std::vector<study::CaseGroup>& groups, int processes, study::StudyCount& count,
               study::Messages& messages) {
+  study::StudyProgress progress;
   std::size_t next = 0;
   for (int busy = processes - 1; busy > 0;) {
     const MPI_Status status = next_result();
@@ -161,6 +180,7 @@ void give_out(const study::PreparedStudy& study, study::CaseJournal& journal,
     ++messages.count;
     messages.bytes += results.size() + text.size();
     messages.seconds += processor_seconds() - begin;
+    progress.show(count.found + count.run, count.cases);
   }
 }
 
@@ -168,11 +188,14 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
           int processes) {
   const Clock::time_point begin = Clock::now();
   options.folder = a.out.empty() ? fs::path(study.study().name + "_results") : fs::path(a.out);
+  if (a.force) study::remove_results(options.folder);
   study::check_unchanged(options.folder, study.study());
   fs::create_directories(options.folder);
   study::StudyCount count;
   study::Messages messages;
   if (processes == 1) {
+    study::StudyProgress progress;
+    options.progress = [&](std::size_t done, std::size_t all) { progress.show(done, all); };
     count = study.run(options);
     study::begin_folder(options.folder, study);
   } else {
@@ -189,12 +212,16 @@ void lead(const Arguments& a, const study::PreparedStudy& study, study::StudyOpt
   base::write_file(options.folder / "cases.csv", study::results_csv(study, results));
   base::write_file(options.folder / "page.html",
                    study::study_page(study, results, study.study().file));
+  fs::remove(options.folder / study::so_far_name);
+  if (a.hdf5) study::write_results_hdf5(study, results, options.folder / "cases.h5");
   options.threads = static_cast<std::size_t>(std::max(1, processes - 1));
   if (!a.json.empty())
     base::write_file(a.json, study::study_json(study, count, options, results, messages));
-  fmt::print("{}: {} cases, {} run now in {:.2f} s by {} processes, {} failed\nwrote {}\n",
-             study.study().name, count.cases, count.run, count.seconds, processes, count.failed,
-             (options.folder / "cases.csv").string());
+  fmt::print(
+      "{}: {} cases, {} run now in {:.2f} s by {} processes, {} found, {} failed\nwrote {}\n{}",
+      study.study().name, count.cases, count.run, count.seconds, processes, count.found,
+      count.failed, (options.folder / "cases.csv").string(),
+      study::results_text(study.study(), results));
 }
 
 // Whether all processes are ready; the first one that is not says why.
@@ -213,6 +240,10 @@ int run(int argc, char** argv, int rank, int processes) {
   std::string problem;
   try {
     a = arguments_of(argc, argv);
+    if (a.help) {
+      if (rank == 0) fmt::print("{}", usage);
+      return 0;
+    }
     options.lanes = a.lanes;
     study = std::make_unique<study::PreparedStudy>(study::load_study(a.file), options.kernels);
   } catch (const std::exception& e) {

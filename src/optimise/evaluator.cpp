@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <exception>
 #include <mutex>
-#include <thread>
 
 #include "base/error.hpp"
+#include "study/threads.hpp"
 #include "study/variation_names.hpp"
 
 namespace klingel::optimise {
@@ -179,26 +178,16 @@ void Evaluator::run(const std::vector<study::CaseGroup>& groups,
                     std::vector<study::CaseResult>& results) {
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  std::exception_ptr problem;
-  const auto work = [&](study::StudyWorker& worker) {
-    try {
-      for (std::size_t i = next++; i < groups.size(); i = next++) {
-        std::vector<study::CaseResult> some = worker.run(groups[i]);
-        const std::lock_guard<std::mutex> lock(mutex);
-        keep(some);
-        std::move(some.begin(), some.end(), std::back_inserter(results));
-      }
-    } catch (...) {
+  const auto work = [&](std::size_t t) {
+    for (std::size_t i = next++; i < groups.size(); i = next++) {
+      std::vector<study::CaseResult> some = workers_[t]->run(groups[i]);
       const std::lock_guard<std::mutex> lock(mutex);
-      if (!problem) problem = std::current_exception();
+      keep(some);
+      std::move(some.begin(), some.end(), std::back_inserter(results));
     }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < std::min(workers_.size(), groups.size()); ++i)
-    threads.emplace_back([&, i] { work(*workers_[i]); });
-  work(*workers_[0]);
-  for (std::thread& t : threads) t.join();
-  if (problem) std::rethrow_exception(problem);
+  study::on_threads(std::clamp<std::size_t>(groups.size(), 1, workers_.size()), work,
+                    options_.stop);
 }
 
 bool Evaluator::is_set_parameter(std::size_t i) const {

@@ -112,10 +112,14 @@ class Front {
 
 }  // namespace
 
-Optimum optimise(Evaluator& evaluator, const std::function<void(const std::string&)>& said) {
-  if (!evaluator.study().study().goal)
-    base::fail_at({evaluator.study().study().file, 0, 0},
+void require_goal(const study::Study& s) {
+  if (!s.goal)
+    base::fail_at({s.file, 0, 0},
                   "what is to be optimised? add [optimise] with minimise or maximise = \"...\"");
+}
+
+Optimum optimise(Evaluator& evaluator, const std::function<void(const std::string&)>& said) {
+  require_goal(evaluator.study().study());
   return Front(evaluator, said).find();
 }
 

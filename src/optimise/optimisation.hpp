@@ -19,6 +19,9 @@ struct Optimum {
   std::string reason;                     // why the (last) search ended
 };
 
+// An Error where a study does not say what is to be optimised.
+void require_goal(const study::Study& study);
+
 // `said` is told about each search. A study without [optimise] or in which every point fails is an
 // Error.
 Optimum optimise(Evaluator& evaluator, const std::function<void(const std::string&)>& said);

@@ -7,6 +7,8 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <cstdint>
+#include <ctime>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,13 +42,24 @@ inline py::array_t<double> copy_of(std::span<const double> values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }
 
+// What a call finds while other threads of Python go on.
+template <class Call>
+auto without_python(const Call& call) {
+  const py::gil_scoped_release free;
+  return call();
+}
+
 // Whether Ctrl-C was pressed: asked from runs that have released the interpreter. Throws what
 // Python wants to be thrown once the run has come back.
 class Interrupt {
  public:
-  // Cheap: looks every 256 calls.
+  // Cheap: asks Python every hundredth of a second, also where calls are few.
   bool operator()() {
-    if (wanted_ || ++calls_ % 256 != 0) return wanted_;
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    const std::int64_t hundredth = 100 * std::int64_t{now.tv_sec} + now.tv_nsec / 10'000'000;
+    if (wanted_ || hundredth == asked_) return wanted_;
+    asked_ = hundredth;
     const py::gil_scoped_acquire held;
     wanted_ = PyErr_CheckSignals() != 0;
     if (wanted_) error_.emplace();  // takes the exception that is set
@@ -59,7 +72,7 @@ class Interrupt {
 
  private:
   bool wanted_ = false;
-  unsigned calls_ = 0;
+  std::int64_t asked_ = 0;
   std::optional<py::error_already_set> error_;
 };
 

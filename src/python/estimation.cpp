@@ -58,6 +58,7 @@ py::tuple run_estimate(const std::string& file, std::optional<double> duration,
                        const std::string& backend) {
   std::vector<estimate::RunResult> results;
   std::string json;
+  Interrupt interrupt;
   {
     const py::gil_scoped_release free;
     estimate::Estimate e = estimate::load_estimate(file);
@@ -69,10 +70,11 @@ py::tuple run_estimate(const std::string& file, std::optional<double> duration,
     if (method != "extended" && method != "unscented" && !method.empty())
       base::fail("there is no filter '{}'; extended and unscented are", method);
     const estimate::Experiment experiment(std::move(e), kernels_for(backend));
-    for (std::size_t i = 0; i < experiment.file().runs; ++i)
+    for (std::size_t i = 0; i < experiment.file().runs && !interrupt(); ++i)
       results.push_back(experiment.run(i, i == 0));
     json = estimate::estimate_json(experiment.file(), results);
   }
+  interrupt.raise();
   py::dict columns;
   const record::Recording& rows = results.front().rows;
   for (std::size_t i = 0; i < rows.channels().size(); ++i)

@@ -12,6 +12,7 @@
 #include "mechanism/integrate.hpp"
 #include "mechanism/trajectory.hpp"
 #include "python/symbolic.hpp"
+#include "sym/print.hpp"
 
 namespace klingel::python {
 namespace {
@@ -95,6 +96,7 @@ py::tuple simulate(Mechanism& m, double duration, double step, double interval,
                step, interval);
   std::optional<mechanism::Trajectory> trajectory;
   std::string failure;
+  Interrupt interrupt;
   {
     const py::gil_scoped_release free;
     const InUse mine(m.busy, "mechanism");
@@ -104,9 +106,19 @@ py::tuple simulate(Mechanism& m, double duration, double step, double interval,
     mechanism::Integrator integrator(*m.mechanism, options);
     const double end = m.state.t + duration;
     trajectory.emplace(*m.mechanism, mechanism::rows_for(m.state.t, end, interval), outputs);
-    if (integrator.simulate(m.state, end, interval, *trajectory) != runtime::Status::ok)
-      failure = integrator.failure_text();
+    // as Integrator::simulate() does it, and asked for Ctrl-C at every row
+    const double begin = m.state.t;
+    const std::size_t rows = mechanism::rows_for(begin, end, interval);
+    for (std::size_t row = 0; row < rows && !interrupt(); ++row) {
+      const double t = row + 1 == rows ? end : begin + static_cast<double>(row) * interval;
+      if (row > 0 && integrator.advance(m.state, t) != runtime::Status::ok) {
+        failure = integrator.failure_text();
+        break;
+      }
+      if (!trajectory->add(*m.mechanism, m.state)) break;
+    }
   }
+  interrupt.raise();
   const std::size_t columns = trajectory->columns().size(), rows = trajectory->rows();
   py::array_t<double> values(std::vector<std::size_t>{rows, columns});
   for (std::size_t i = 0; i < rows; ++i) {
@@ -123,30 +135,45 @@ T same(const T& like, const mech::Vector& v) {
 
 void add_vectors(py::module_& m) {
   py::class_<Base>(m, "Base", "A base: three axes that turn together. See Model.rotation.")
-      .def_property_readonly("name", [](const Base& b) { return mech::name(b.b); })
+      .def_property_readonly(
+          "name", [](const Base& b) { return mech::name(b.b); }, "Its name.")
       .def("__repr__", [](const Base& b) { return "Base '" + mech::name(b.b) + "'"; });
   py::class_<Point>(m, "Point", "A point. See Model.point.")
-      .def_property_readonly("name", [](const Point& p) { return mech::name(p.p); })
+      .def_property_readonly(
+          "name", [](const Point& p) { return mech::name(p.p); }, "Its name.")
       .def("__repr__", [](const Point& p) { return "Point '" + mech::name(p.p) + "'"; });
   py::class_<Vector>(m, "Vector",
                      "A vector that knows the base of its components x, y, z. Sums and products "
                      "of vectors in different bases change the base that is cheaper to change.")
-      .def_property_readonly("x",
-                             [](const Vector& v) {
-                               return Expression{v.model, v.v.x()};
-                             })
-      .def_property_readonly("y",
-                             [](const Vector& v) {
-                               return Expression{v.model, v.v.y()};
-                             })
-      .def_property_readonly("z",
-                             [](const Vector& v) {
-                               return Expression{v.model, v.v.z()};
-                             })
-      .def_property_readonly("base",
-                             [](const Vector& v) {
-                               return Base{v.model, v.v.base};
-                             })
+      .def_property_readonly(
+          "x",
+          [](const Vector& v) {
+            return Expression{v.model, v.v.x()};
+          },
+          "Its first component.")
+      .def_property_readonly(
+          "y",
+          [](const Vector& v) {
+            return Expression{v.model, v.v.y()};
+          },
+          "Its second component.")
+      .def_property_readonly(
+          "z",
+          [](const Vector& v) {
+            return Expression{v.model, v.v.z()};
+          },
+          "Its third component.")
+      .def_property_readonly(
+          "base",
+          [](const Vector& v) {
+            return Base{v.model, v.v.base};
+          },
+          "The base of its components.")
+      .def("__repr__",
+           [](const Vector& v) {
+             return fmt::format("({}, {}, {}) in '{}'", sym::text(v.v.x()), sym::text(v.v.y()),
+                                sym::text(v.v.z()), mech::name(v.v.base));
+           })
       .def("__add__", [](const Vector& u, const Vector& v) { return same(u, u.v + v.v); })
       .def("__sub__", [](const Vector& u, const Vector& v) { return same(u, u.v - v.v); })
       .def("__neg__", [](const Vector& u) { return same(u, -u.v); })
@@ -243,13 +270,18 @@ void add_equations(py::module_& m) {
       .def_property_readonly(
           "dphi_dq", [](const Equations& e) { return rows_of(e.model, e.e.dphi_dq); },
           "The Jacobian of the constraints.")
-      .def_property_readonly("kinetic_energy",
-                             [](const Equations& e) {
-                               return Expression{e.model, e.e.kinetic_energy};
-                             })
-      .def_property_readonly("potential_energy", [](const Equations& e) {
-        return Expression{e.model, e.e.potential_energy};
-      });
+      .def_property_readonly(
+          "kinetic_energy",
+          [](const Equations& e) {
+            return Expression{e.model, e.e.kinetic_energy};
+          },
+          "Of all bodies.")
+      .def_property_readonly(
+          "potential_energy",
+          [](const Equations& e) {
+            return Expression{e.model, e.e.potential_energy};
+          },
+          "Of gravity and springs.");
 }
 
 void add_elements(py::class_<mech::Model, ModelPointer>& c) {
@@ -332,7 +364,7 @@ void add_model(py::module_& module) {
   py::class_<mech::Model, ModelPointer> c(
       module, "Model", "A mechanism in symbols: coordinates, bases, points, bodies, elements.");
   c.def(py::init<std::string>(), py::arg("name"))
-      .def_property_readonly("name", &mech::Model::name)
+      .def_property_readonly("name", &mech::Model::name, "Its name, that of its C files, too.")
       .def_property_readonly("warnings", &mech::Model::warnings, "Doubts about the data.")
       .def_property_readonly(
           "ground",

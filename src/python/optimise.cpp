@@ -1,17 +1,20 @@
 // Optimisation for Python.
 #include "optimise/optimum_files.hpp"
 #include "python/bind.hpp"
+#include "study/study_folder.hpp"
 
 namespace klingel::python {
 namespace {
 
 // evaluations.csv and optimum.json as texts, and a vehicle file for every point of the result
-py::tuple run_optimise(const std::string& file, std::size_t threads, std::size_t lanes,
-                       const std::string& backend) {
+// "" as a folder: no journal
+py::tuple run_optimise(const std::string& file, const std::string& folder, bool force,
+                       std::size_t threads, std::size_t lanes, const std::string& backend) {
   SharedInterrupt interrupt;
   study::StudyOptions options;
+  options.folder = folder;
   options.threads = threads;
-  options.lanes = lanes;
+  options.lanes = study::checked_lanes(lanes);
   options.kernels.backend = exec::backend_by_name(backend);
   options.stop = [&interrupt] { return interrupt(); };
   std::string evaluations, json;
@@ -19,8 +22,13 @@ py::tuple run_optimise(const std::string& file, std::size_t threads, std::size_t
   bool stopped = false;
   {
     const py::gil_scoped_release free;
-    study::PreparedStudy study(study::load_study(file), options.kernels, study::Chooser::optimiser);
+    study::Study text = study::load_study(file);
+    optimise::require_goal(text);
+    if (!folder.empty() && force) study::remove_results(folder);
+    if (!folder.empty()) study::check_unchanged(folder, text);
+    study::PreparedStudy study(std::move(text), options.kernels, study::Chooser::optimiser);
     optimise::Evaluator evaluator(study, options);
+    if (!folder.empty()) study::begin_folder(folder, study);
     try {
       const optimise::Optimum optimum = optimise::optimise(evaluator, [](const std::string&) {});
       evaluations = optimise::evaluations_csv(evaluator, optimum);

@@ -1,7 +1,6 @@
 // Vehicles, simulations and batches for Python.
 #include <cmath>
 #include <memory>
-#include <thread>
 
 #include "base/file.hpp"
 #include "base/nearest.hpp"
@@ -10,7 +9,9 @@
 #include "record/summary.hpp"
 #include "report/page.hpp"
 #include "start/modes.hpp"
+#include "study/case_scenario.hpp"
 #include "study/scenario_changes.hpp"
+#include "study/threads.hpp"
 
 namespace klingel::python {
 namespace {
@@ -33,6 +34,10 @@ struct Simulation {
   std::atomic_flag busy = ATOMIC_FLAG_INIT;
 };
 
+void check_input(const std::string& name, double value) {
+  if (!std::isfinite(value)) base::fail("the input '{}' is {}, expected a number", name, value);
+}
+
 study::Case case_of(const simulation::Instance& v, const Named& parameters, const Named& inputs,
                     std::optional<double> friction, std::optional<double> speed,
                     std::optional<double> position) {
@@ -42,7 +47,11 @@ study::Case case_of(const simulation::Instance& v, const Named& parameters, cons
       base::fail("the parameter '{}' is {}, expected a number", name, value);
     c.parameters.emplace_back(v.parameter(name), value);
   }
-  for (const auto& [name, value] : inputs) c.inputs.emplace_back(v.input(name), value);
+  for (const auto& [name, value] : inputs) {
+    const std::size_t index = v.input(name);
+    check_input(name, value);
+    c.inputs.emplace_back(index, value);
+  }
   c.friction = friction;
   c.speed = speed;
   c.position = position;
@@ -73,7 +82,7 @@ py::tuple outcome_tuple(study::Outcome outcome) {
 }
 
 study::RunOptions run_options(std::optional<double> duration, std::optional<double> interval,
-                              std::vector<std::string> channels, Interrupt& interrupt) {
+                              std::vector<std::string> channels, SharedInterrupt& interrupt) {
   study::RunOptions o;
   o.duration = duration;
   o.interval = interval;
@@ -86,7 +95,7 @@ study::RunOptions run_options(std::optional<double> duration, std::optional<doub
 py::tuple run(Vehicle& v, const study::Case& c, const std::optional<std::string>& state,
               std::optional<double> duration, std::optional<double> interval,
               std::vector<std::string> channels) {
-  Interrupt interrupt;
+  SharedInterrupt interrupt;
   study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
   study::Outcome outcome;
   {
@@ -103,7 +112,7 @@ py::tuple run(Vehicle& v, const study::Case& c, const std::optional<std::string>
 // The page of a run; what was recorded for it, and summary.json.
 py::tuple report(Vehicle& v, const study::Case& c, std::optional<double> duration,
                  const std::string& path) {
-  Interrupt interrupt;
+  SharedInterrupt interrupt;
   study::RunOptions options = run_options(duration, {}, {}, interrupt);
   options.page = true;
   study::Outcome outcome;
@@ -125,45 +134,36 @@ void run_groups(std::vector<std::unique_ptr<study::CaseRunner>>& own, Vehicle& v
                 const std::vector<study::Case>& cases, const study::RunOptions& options,
                 std::size_t threads, std::vector<study::Outcome>& outcomes) {
   std::atomic<std::size_t> next{0};
-  std::vector<std::exception_ptr> problems(threads);
   const auto work = [&](std::size_t t) {
     try {
       if (t > 0)
         own[t] = std::make_unique<study::CaseRunner>(compile::compile(v.scenario, v.kernels),
                                                      v.kernels, v.runner.lanes());
       study::CaseRunner& runner = t > 0 ? *own[t] : v.runner;
-      study::RunOptions mine = options;
-      if (t > 0) mine.stop = {};  // signals belong to the main thread, which stops the others
       for (;;) {
         const std::size_t begin = next.fetch_add(runner.lanes());
-        if (begin >= cases.size()) break;
+        if (begin >= cases.size() || options.stop()) break;
         const std::size_t end = std::min(begin + runner.lanes(), cases.size());
         std::vector<study::Outcome> group =
             runner.run({cases.begin() + static_cast<std::ptrdiff_t>(begin),
                         cases.begin() + static_cast<std::ptrdiff_t>(end)},
-                       mine);
+                       options);
         std::move(group.begin(), group.end(),
                   outcomes.begin() + static_cast<std::ptrdiff_t>(begin));
-        if (t == 0 && outcomes[begin].summary.end == record::RunEnd::stopped) next = cases.size();
       }
     } catch (...) {
-      problems[t] = std::current_exception();
       next = cases.size();
+      throw;
     }
   };
-  std::vector<std::thread> others;
-  for (std::size_t t = 1; t < threads; ++t) others.emplace_back(work, t);
-  work(0);
-  for (std::thread& t : others) t.join();
-  for (const std::exception_ptr& p : problems)
-    if (p) std::rethrow_exception(p);
+  study::on_threads(threads, work, options.stop);
 }
 
 // channels, values (cases x channels x rows; NaN behind the end of a short run), summaries
 py::tuple run_batch(Vehicle& v, const std::vector<study::Case>& cases,
                     std::optional<double> duration, std::optional<double> interval,
                     std::vector<std::string> channels, std::size_t threads, bool balance) {
-  Interrupt interrupt;
+  SharedInterrupt interrupt;
   study::RunOptions options = run_options(duration, interval, std::move(channels), interrupt);
   options.balance = balance;
   std::vector<study::Outcome> outcomes(cases.size());
@@ -200,8 +200,10 @@ py::tuple run_batch(Vehicle& v, const std::vector<study::Case>& cases,
 VehiclePointer load(const std::string& what, const study::ScenarioChanges& changes,
                     const std::string& backend) {
   const exec::Options kernels = kernels_of(backend);
+  vehicle::Scenario scenario =
+      study::names_case(what) ? study::scenario_of_case(what) : vehicle::load_scenario(what);
   return std::make_shared<Vehicle>(
-      compile::compile(study::changed(vehicle::load_scenario(what), changes), kernels), kernels);
+      compile::compile(study::changed(std::move(scenario), changes), kernels), kernels);
 }
 
 py::dict parameters_of(const simulation::Instance& v) {
@@ -269,6 +271,8 @@ void add_vehicle(py::module_& m) {
       .def_readwrite("track", &study::ScenarioChanges::track)
       .def_readwrite("law", &study::ScenarioChanges::law)
       .def_readwrite("integrator", &study::ScenarioChanges::integrator)
+      .def_readwrite("wheel_profile", &study::ScenarioChanges::wheel_profile)
+      .def_readwrite("rail_profile", &study::ScenarioChanges::rail_profile)
       .def_readwrite("speed", &study::ScenarioChanges::speed)
       .def_readwrite("position", &study::ScenarioChanges::position)
       .def_readwrite("step", &study::ScenarioChanges::step)
@@ -345,6 +349,7 @@ void add_simulation(py::module_& m) {
              if (index >= s.instance.input_names().size())
                base::fail("there is no input {}: the vehicle has {}", index,
                           s.instance.input_names().size());
+             check_input(s.instance.input_names()[index], value);
              s.instance.set_input(index, value);
            })
       .def("release_input",
@@ -373,8 +378,14 @@ void add_simulation(py::module_& m) {
       .def("values_into", &values_into)
       .def("save", [](Simulation& s) { return s.instance.save(); })
       .def("restore", [](Simulation& s, const std::string& state) { s.instance.restore(state); })
-      .def("record", [](Simulation& s, const std::vector<std::string>& channels,
-                        double interval) { s.instance.record(channels, interval); })
+      .def("record",
+           [](Simulation& s, const std::vector<std::string>& channels, double interval) {
+             if (!(interval >= 0) || !std::isfinite(interval))
+               base::fail(
+                   "interval is {} s, expected the time between rows; 0: that of the scenario",
+                   interval);
+             s.instance.record(channels, interval);
+           })
       .def("recorded", [](Simulation& s) {
         return std::make_shared<record::Recording>(s.instance.recorded());
       });

@@ -14,6 +14,7 @@ study::AnalysedValues values_of(Vehicle& v, const Named& parameters, std::option
   study::AnalysedValues values;
   for (const auto& [name, value] : parameters)
     values.parameters.emplace_back(v.instance().parameter(name), value);
+  v.runner.set_parameters(values.parameters);  // or an Error, of a negative mass, say
   values.friction = friction;
   values.speed = speed.value_or(v.scenario.speed);
   return values;

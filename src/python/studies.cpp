@@ -1,9 +1,6 @@
 // Studies for Python.
-#include <thread>
-
-#include "base/file.hpp"
 #include "python/bind.hpp"
-#include "study/run_study.hpp"
+#include "study/study_folder.hpp"
 
 namespace klingel::python {
 namespace {
@@ -28,13 +25,13 @@ py::list variations_of(const study::PreparedStudy& study,
 }
 
 // variations and measures as (name, values), ends, messages
-py::tuple run_study(const std::string& file, const std::string& folder, std::size_t threads,
-                    std::size_t lanes, const std::string& backend) {
+py::tuple run_study(const std::string& file, const std::string& folder, bool force,
+                    std::size_t threads, std::size_t lanes, const std::string& backend) {
   SharedInterrupt interrupt;
   study::StudyOptions options;
   options.folder = folder;
   options.threads = threads;
-  options.lanes = lanes;
+  options.lanes = study::checked_lanes(lanes);
   options.kernels.backend = exec::backend_by_name(backend);
   options.stop = [&interrupt] { return interrupt(); };
   std::unique_ptr<study::PreparedStudy> study;
@@ -42,7 +39,11 @@ py::tuple run_study(const std::string& file, const std::string& folder, std::siz
   bool complete = false;
   {
     const py::gil_scoped_release free;
-    study = std::make_unique<study::PreparedStudy>(study::load_study(file), options.kernels);
+    study::Study text = study::load_study(file);
+    if (force) study::remove_results(folder);
+    study::check_unchanged(folder, text);
+    study = std::make_unique<study::PreparedStudy>(std::move(text), options.kernels);
+    study::begin_folder(folder, *study);
     complete = study->run(options).complete();
     if (complete) results = study->collect(folder);
   }

@@ -96,8 +96,11 @@ class Function {
     evaluator_ = std::make_unique<exec::Evaluator>(exec::load(*program_, options));
   }
 
+  // Rows of arguments; `others` are values of the symbols that are no arguments. Both in one call,
+  // so that no other thread comes between.
   py::array_t<double> operator()(
-      const py::array_t<double, py::array::c_style | py::array::forcecast>& x) {
+      const py::array_t<double, py::array::c_style | py::array::forcecast>& x,
+      const std::vector<double>& others) {
     if (x.ndim() != 2 || static_cast<std::size_t>(x.shape(1)) != inputs_)
       base::fail("the function takes rows of {} values", inputs_);
     const auto rows = static_cast<std::size_t>(x.shape(0));
@@ -106,6 +109,7 @@ class Function {
     double* to = y.mutable_data();
     const py::gil_scoped_release free;
     const InUse mine(busy_, "function");
+    if (!others_.empty()) evaluator_->set("p", others);
     for (std::size_t i = 0; i < rows; ++i, from += inputs_) {
       if (inputs_ > 0) evaluator_->set("x", {from, inputs_});
       const std::span<const double> values = evaluator_->evaluate(function_)[0];
@@ -114,15 +118,11 @@ class Function {
     return y;
   }
 
-  // Symbols that are not among the arguments keep their nominal values until they are set.
+  // Symbols that are not among the arguments.
   std::vector<std::string> others() const {
     std::vector<std::string> names;
     for (const Expr s : others_) names.push_back(s.graph().symbol_of(s).name);
     return names;
-  }
-  void set(const std::vector<double>& values) {
-    const InUse mine(busy_, "function");
-    if (!others_.empty()) evaluator_->set("p", values);
   }
   std::vector<double> nominal() const {
     std::vector<double> values;
@@ -209,9 +209,9 @@ void add_expression(py::module_& m) {
           },
           py::arg("replacements"), "Replaces atoms, all at once: [(symbol, expression), ...].");
   py::class_<Coordinate>(m, "Coordinate", "A coordinate with its first two time derivatives.")
-      .def_readonly("q", &Coordinate::q)
-      .def_readonly("dq", &Coordinate::dq)
-      .def_readonly("ddq", &Coordinate::ddq);
+      .def_readonly("q", &Coordinate::q, "The coordinate.")
+      .def_readonly("dq", &Coordinate::dq, "Its rate.")
+      .def_readonly("ddq", &Coordinate::ddq, "Its acceleration.");
 }
 
 void add_functions(py::module_& m) {
@@ -343,7 +343,6 @@ void add_symbolic(py::module_& m) {
       .def("rows", &Function::operator())
       .def("others", &Function::others)
       .def("nominal", &Function::nominal)
-      .def("set", &Function::set)
       .def("c", &Function::c);
 }
 

@@ -87,11 +87,13 @@ py::list patches_of(const contact::LoadedRow::Wheel& wheel) {
 py::dict contact_at(const Wheels& w, double y, double yaw, std::optional<double> roll) {
   if (!(std::abs(yaw) < 1)) base::fail("yaw {}: expected an angle below 1 rad", yaw);
   if (!w.loaded) {
-    const std::optional<contact::WheelsetContact> c = w.set.geometry->at(y, yaw, roll);
+    const std::optional<contact::WheelsetContact> c =
+        without_python([&] { return w.set.geometry->at(y, yaw, roll); });
     if (!c) no_contact(y);
     return both_sides(*c);
   }
-  const std::optional<contact::LoadedContact> c = w.loaded->at(y, yaw, roll);
+  const std::optional<contact::LoadedContact> c =
+      without_python([&] { return w.loaded->at(y, yaw, roll); });
   if (!c) no_contact(y);
   const contact::LoadedRow row = contact::loaded_row(*w.loaded, *c);
   py::dict d = both_sides(*c);
@@ -109,9 +111,11 @@ py::tuple conicity(const Wheels& w, const std::vector<double>& amplitudes, doubl
     if (!(a > 0)) base::fail("amplitude {}: amplitudes must be positive, in m", a);
     largest = std::max(largest, a);
   }
-  const contact::RadiusDifference f =
-      w.loaded ? contact::radius_difference(*w.loaded, w.set.sides_differ, largest, roll)
+  const contact::RadiusDifference f = without_python([&] {
+    return w.loaded
+               ? contact::radius_difference(*w.loaded, w.set.sides_differ, largest, roll)
                : contact::radius_difference(*w.set.geometry, w.set.sides_differ, largest, roll);
+  });
   std::vector<double> tan, wavelength;
   for (const double a : amplitudes) {
     const contact::Conicity c =
@@ -151,15 +155,19 @@ py::tuple creep(const std::string& law, double a, double b, double N, double mu,
   in.c = table.at(a, b);
   in.V = 1;  // slip velocities are creepages
   std::array<std::vector<double>, 3> f;
-  for (std::size_t i = 0; i < xi_x.size(); ++i) {
-    in.nu[0] = xi_x[i];
-    in.nu[1] = xi_y[i];
-    in.nu[2] = spin[i];
-    for (const double xi : in.nu)
-      if (!std::isfinite(xi)) base::fail("a creepage is {}, expected a number", xi);
-    const creep::CreepResult r = model(in);
-    for (std::size_t k = 0; k < 3; ++k) f[k].push_back(r.f[k]);
-  }
+  Interrupt interrupt;
+  without_python([&] {
+    for (std::size_t i = 0; i < xi_x.size() && !interrupt(); ++i) {
+      in.nu[0] = xi_x[i];
+      in.nu[1] = xi_y[i];
+      in.nu[2] = spin[i];
+      for (const double xi : in.nu)
+        if (!std::isfinite(xi)) base::fail("a creepage is {}, expected a number", xi);
+      const creep::CreepResult r = model(in);
+      for (std::size_t k = 0; k < 3; ++k) f[k].push_back(r.f[k]);
+    }
+  });
+  interrupt.raise();
   return py::make_tuple(copy_of(f[0]), copy_of(f[1]), copy_of(f[2]));
 }
 
@@ -190,6 +198,7 @@ void add_wheel_and_rail(py::module_& m) {
   });
   // y, z of a profile as it is used, so many points
   m.def("profile", [](const std::string& name, std::size_t points) {
+    if (points < 2) base::fail("points is {}, expected at least 2", points);
     const profile::Profile p = profile::profile(name);
     const double first = p.z.begin(), last = p.z.end();
     std::vector<double> y, z;

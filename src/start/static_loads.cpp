@@ -122,8 +122,11 @@ std::vector<double> static_loads(const step::VehicleData& data) {
     // a moment about x is a force up on the left
     loads.push_back(p.force / count + p.moment * wheel.y_w / square);
     if (!(loads.back() > 0)) {
-      base::fail("the wheel '{}' of '{}' carries no load at rest: {:.0f} N", wheel.name, data.name,
-                 loads.back());
+      base::fail(
+          "the wheel '{}' of '{}' carries no load at rest: {:.0f} N; check gravity, masses and "
+          "where "
+          "the bodies have their centres of mass",
+          wheel.name, data.name, loads.back());
     }
   }
   return loads;

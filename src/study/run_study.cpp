@@ -5,10 +5,10 @@
 #include <chrono>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <unordered_set>
 
 #include "base/error.hpp"
+#include "study/threads.hpp"
 
 namespace klingel::study {
 namespace {
@@ -16,6 +16,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 }  // namespace
+
+std::size_t checked_lanes(std::size_t lanes) {
+  if (lanes != 1 && lanes != 4 && lanes != 8)
+    base::fail("expected 1, 4 or 8 lanes, found {}", lanes);
+  return lanes;
+}
 
 JournalHead PreparedStudy::head() const {
   return {values_.cases(), study_.measures.size(), digest_};
@@ -70,8 +76,7 @@ StudyCount PreparedStudy::run(const StudyOptions& options) const {
   const std::vector<CaseGroup> work = left(journal, options, count);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  std::exception_ptr problem;
-  const auto worker = [&] {
+  const auto worker = [&](std::size_t) {
     try {
       StudyWorker mine(*this, options);
       for (;;) {
@@ -85,23 +90,17 @@ StudyCount PreparedStudy::run(const StudyOptions& options) const {
         if (options.progress) options.progress(count.found + count.run, count.cases);
       }
     } catch (...) {
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (!problem) problem = std::current_exception();
       next = work.size();
+      throw;
     }
   };
-  std::vector<std::thread> threads;
-  const std::size_t wanted = std::clamp<std::size_t>(work.size(), 1, options.threads);
-  for (std::size_t i = 1; i < wanted; ++i) threads.emplace_back(worker);
-  worker();
-  for (std::thread& t : threads) t.join();
-  if (problem) std::rethrow_exception(problem);
+  on_threads(std::clamp<std::size_t>(work.size(), 1, options.threads), worker, options.stop);
   journal.flush();
   count.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return count;
 }
 
-std::vector<CaseResult> PreparedStudy::collect(const std::filesystem::path& folder) const {
+std::vector<CaseResult> PreparedStudy::known(const std::filesystem::path& folder) const {
   std::map<std::size_t, CaseResult> results;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -110,16 +109,21 @@ std::vector<CaseResult> PreparedStudy::collect(const std::filesystem::path& fold
     for (CaseResult& r : read_journal(entry.path(), head()))
       results.emplace(r.number, std::move(r));
   }
-  if (results.size() != values_.cases()) {
+  std::vector<CaseResult> list;
+  for (auto& [number, r] : results) list.push_back(std::move(r));
+  return list;
+}
+
+std::vector<CaseResult> PreparedStudy::collect(const std::filesystem::path& folder) const {
+  std::vector<CaseResult> list = known(folder);
+  if (list.size() != values_.cases()) {
     std::size_t first = 0;
-    while (results.contains(first)) ++first;
+    while (first < list.size() && list[first].number == first) ++first;
     base::fail(
         "{} of {} cases are missing in '{}', the first is number {}; run the study again, or "
         "the shards that are missing",
-        values_.cases() - results.size(), values_.cases(), folder.string(), first);
+        values_.cases() - list.size(), values_.cases(), folder.string(), first);
   }
-  std::vector<CaseResult> list;
-  for (auto& [number, r] : results) list.push_back(std::move(r));
   return list;
 }
 

@@ -35,6 +35,9 @@ struct StudyOptions {
   std::function<void(std::size_t done, std::size_t all)> progress;  // from one at a time
 };
 
+// Kernels are compiled for so many vehicles side by side; another number is an Error.
+std::size_t checked_lanes(std::size_t lanes);
+
 struct StudyCount {
   std::size_t cases = 0;   // of this part
   std::size_t found = 0;   // in the journal at the beginning
@@ -77,7 +80,9 @@ class PreparedStudy {
                                             const Shard& shard);
 
   StudyCount run(const StudyOptions& options) const;
-  // Results of all journals in a folder in the order of cases; missing ones are an Error.
+  // Results of all journals in a folder in the order of cases.
+  std::vector<CaseResult> known(const std::filesystem::path& folder) const;
+  // The same; missing ones are an Error.
   std::vector<CaseResult> collect(const std::filesystem::path& folder) const;
 
   // What is not in the journal, in groups of as many cases as run side by side; counts what is.

@@ -19,6 +19,13 @@ void replace(vehicle::Scenario& scenario, std::string vehicle::Scenario::*member
   scenario.places[key] = {name, 0, 0};
 }
 
+void replace_profile(std::string& of, const std::string& by, profile::ProfileKind kind,
+                     const std::filesystem::path& folder) {
+  if (by.empty()) return;
+  of = profile::located(by, folder);
+  profile::profile(of, kind);  // or an Error
+}
+
 }  // namespace
 
 std::string_view scenario_key(std::string_view name) {
@@ -46,8 +53,8 @@ vehicle::Scenario changed(vehicle::Scenario scenario, const ScenarioChanges& c) 
   replace(scenario, &vehicle::Scenario::law, "creep.law", "law", c.law);
   scenario.parameters.insert(scenario.parameters.end(), c.parameters.begin(), c.parameters.end());
   if (!c.channels.empty()) scenario.channels = c.channels;
-  if (!c.wheel_profile.empty())
-    scenario.wheel_profile = profile::located(c.wheel_profile, c.folder);
+  replace_profile(scenario.wheel_profile, c.wheel_profile, profile::ProfileKind::wheel, c.folder);
+  replace_profile(scenario.rail_profile, c.rail_profile, profile::ProfileKind::rail, c.folder);
   for (vehicle::Setting value : c.track_values) {
     if (value.name == "rail_profile") value.value = profile::located(value.value, c.folder);
     scenario.track_values.push_back(std::move(value));

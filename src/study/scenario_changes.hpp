@@ -14,7 +14,7 @@ namespace klingel::study {
 
 struct ScenarioChanges {
   std::filesystem::path folder;  // where names of files are looked for first; empty: the present
-  std::string track, law, integrator, wheel_profile;  // empty: the scenario's
+  std::string track, law, integrator, wheel_profile, rail_profile;  // empty: the scenario's
   std::optional<double> speed, position, step, duration, interval, friction;
   std::vector<vehicle::Setting> parameters;
   std::vector<vehicle::Setting> track_values;  // vehicle/replaced_values.hpp

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/file.hpp"
 #include "base/lookup.hpp"
@@ -23,6 +24,7 @@ ScenarioChanges changes_of(Table& t) {
   c.law = t.text("law", "");
   c.integrator = t.text("integrator", "");
   c.wheel_profile = t.text("wheel_profile", "");
+  c.rail_profile = t.text("rail_profile", "");
   c.speed = t.optional_number("speed");
   c.position = t.optional_number("position");
   c.step = t.optional_number("step");
@@ -88,6 +90,20 @@ void check_curve(const Study& s) {
       base::fail_at(m.place, "which curve? add [curve] with a radius, or vary 'curve.radius'");
 }
 
+// A file that another command reads is told by its table.
+void check_kind(Table& root, const std::string& file) {
+  if (root.has("study")) return;
+  constexpr std::pair<const char*, const char*> others[] = {{"wear", "klingel wear"},
+                                                            {"estimate", "klingel estimate"},
+                                                            {"scenario", "klingel run"},
+                                                            {"vehicle", "klingel run"}};
+  for (const auto& [table, command] : others)
+    if (root.has(table))
+      base::fail_at({file, 0, 0},
+                    "this is a file of '{}': it has a table [{}]; a study has a table [study]",
+                    command, table);
+}
+
 }  // namespace
 
 bool Study::needs_run() const {
@@ -106,6 +122,7 @@ Study parse_study(std::string_view text, const std::string& file) {
   Study s;
   s.file = file;
   s.text = text;
+  check_kind(root, file);
   Table t = root.required_table("study");
   s.name = t.text("name", std::filesystem::path(file).stem().string());
   s.about = t.text("about", "");
@@ -143,6 +160,11 @@ Study parse_study(std::string_view text, const std::string& file) {
 }
 
 Study load_study(const std::string& name) {
+  if (std::filesystem::is_directory(name))
+    base::fail(
+        "'{}' is a folder, and a study is a file; of a folder with results, 'klingel study merge' "
+        "makes the tables and 'klingel view' shows the page",
+        name);
   const std::string path = base::find_file(studies, name).string();
   return parse_study(base::read_file(path), path);
 }

@@ -63,7 +63,7 @@ void remove_results(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".journal" || name == copy_name || name == inputs_name ||
-        name == "cases.csv" || name == "cases.h5" || name == "page.html")
+        name == "cases.csv" || name == so_far_name || name == "cases.h5" || name == "page.html")
       fs::remove(entry.path());
   }
 }

@@ -9,6 +9,9 @@
 
 namespace klingel::study {
 
+// The table of a study that is not finished.
+inline constexpr const char* so_far_name = "cases_so_far.csv";
+
 // An Error with the line of the study that differs, or the files that do.
 void check_unchanged(const std::filesystem::path& folder, const Study& study);
 

@@ -63,7 +63,8 @@ std::vector<InputFile> study_inputs(const Study& s) {
   all.add(base::tracks, scenario.track, scenario.folder());
   const fs::path& folder = s.fixed.folder;
   if (!s.fixed.track.empty()) all.add(base::tracks, s.fixed.track, folder);
-  if (!s.fixed.wheel_profile.empty()) all.add_profile(s.fixed.wheel_profile, folder);
+  for (const std::string& name : {s.fixed.wheel_profile, s.fixed.rail_profile})
+    if (!name.empty()) all.add_profile(name, folder);
   for (const Variation& v : s.variations) {
     for (const std::string& text : v.texts) {
       if (v.name == "track") all.add(base::tracks, text, folder);

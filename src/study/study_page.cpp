@@ -121,12 +121,17 @@ std::string study_page(const PreparedStudy& p, std::span<const CaseResult> all,
   PageData d;
   d.name = s.name;
   d.about = s.about;
+  const auto add = [&d](const std::string& sentence) {
+    d.about += (d.about.empty() ? "" : d.about.ends_with('.') ? " " : ". ") + sentence;
+  };
+  if (all.size() < p.values().cases())
+    add(fmt::format("Not finished: {} of {} cases have run.", all.size(), p.values().cases()));
   const std::size_t every = (all.size() + most_on_a_page - 1) / most_on_a_page;
   std::vector<CaseResult> results;
   for (std::size_t i = 0; i < all.size(); i += every) results.push_back(all[i]);
   if (every > 1)
-    d.about += fmt::format("{}These are {} of {} cases, one of {}; cases.csv has all of them.",
-                           d.about.empty() ? "" : ". ", results.size(), all.size(), every);
+    add(fmt::format("These are {} of {} cases, one of {}; cases.csv has all of them.",
+                    results.size(), all.size(), every));
   if (s.needs_run())
     d.command = fmt::format("klingel run '{}#{{}}' --out case_{{}} --report --csv", file);
   else

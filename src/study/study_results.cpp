@@ -51,6 +51,15 @@ void measures(base::Json& json, const Study& study, std::span<const CaseResult> 
   json.end_object();
 }
 
+// Texts are their places in the list; what each of them is. HDF5 has no room for long texts here.
+std::string about(const Variation& v) {
+  constexpr std::size_t longest = 30'000;
+  std::string text = "varied";
+  for (std::size_t i = 0; i < v.texts.size() && text.size() < longest; ++i)
+    text += fmt::format("{} {} = {}", i == 0 ? ":" : ",", i, v.texts[i]);
+  return text;
+}
+
 }  // namespace
 
 std::string results_csv(const PreparedStudy& p, std::span<const CaseResult> results) {
@@ -74,13 +83,15 @@ std::string results_csv(const PreparedStudy& p, std::span<const CaseResult> resu
 void write_results_hdf5(const PreparedStudy& p, std::span<const CaseResult> results,
                         const std::filesystem::path& path) {
   const Study& s = p.study();
-  std::vector<record::Channel> channels = {{"case", "1", "number of the case"}};
-  for (const Variation& v : s.variations) channels.push_back({"vary." + v.name, "", "varied"});
+  std::vector<record::Channel> channels = {{"case", "1", "number of the case"},
+                                           {"failed", "1", "1 where the case failed"}};
+  for (const Variation& v : s.variations) channels.push_back({"vary." + v.name, "", about(v)});
   for (const Measure& m : s.measures) channels.push_back({"measure." + m.name, "", m.text});
   std::vector<std::vector<double>> columns(channels.size());
   for (const CaseResult& r : results) {
     std::size_t c = 0;
     columns[c++].push_back(static_cast<double>(r.number));
+    columns[c++].push_back(r.failed() ? 1 : 0);
     for (std::size_t i = 0; i < s.variations.size(); ++i)
       columns[c++].push_back(p.values().number(r.number, i));
     for (const double m : r.measures) columns[c++].push_back(m);
@@ -95,6 +106,25 @@ std::size_t violations(const Measure& m, std::size_t index, std::span<const Case
         const double value = r.measures[index];
         return std::isnan(value) || (m.least && value < *m.least) || (m.most && value > *m.most);
       }));
+}
+
+std::string results_text(const Study& s, std::span<const CaseResult> results) {
+  const auto failed = [](const CaseResult& r) { return r.failed(); };
+  const auto count = std::count_if(results.begin(), results.end(), failed);
+  std::string text;
+  if (count > 0) {
+    const CaseResult& first = *std::find_if(results.begin(), results.end(), failed);
+    text += fmt::format("case {} failed: {}\n", first.number, first.message);
+    if (count > 1)
+      text += fmt::format("and {} others: see their messages in cases.csv\n", count - 1);
+  }
+  for (std::size_t i = 0; i < s.measures.size(); ++i) {
+    const Measure& m = s.measures[i];
+    if (m.least || m.most)
+      text += fmt::format("{}: {} of {} cases are beyond the limit\n", m.name,
+                          violations(m, i, results), results.size());
+  }
+  return text;
 }
 
 std::string study_json(const PreparedStudy& p, const StudyCount& n, const StudyOptions& o,

@@ -13,14 +13,17 @@ namespace klingel::study {
 // A line per case: number, varied values, how it ended, measures, message.
 std::string results_csv(const PreparedStudy& study, std::span<const CaseResult> results);
 
-// Numbers as channels of room record: case, varied values (of texts their place in the list) and
-// measures.
+// Numbers as channels of room record: case, whether it failed, varied values (of texts their place
+// in the list, which the channel's text explains) and measures.
 void write_results_hdf5(const PreparedStudy& study, std::span<const CaseResult> results,
                         const std::filesystem::path& path);
 
 // How many cases are beyond the limits of a measure; NaN counts.
 std::size_t violations(const Measure& measure, std::size_t index,
                        std::span<const CaseResult> results);
+
+// Lines for the screen: why the first case failed, and how many are beyond each limit.
+std::string results_text(const Study& study, std::span<const CaseResult> results);
 
 // What the process that gives out cases had to do with it; nothing without such a process.
 struct Messages {

@@ -50,7 +50,7 @@ void set_change(ScenarioChanges& c, const std::string& name, double number,
   else if (name == "wheel_profile")
     c.wheel_profile = text;
   else if (name == "rail_profile")
-    c.track_values.push_back({"rail_profile", text});
+    c.rail_profile = text;
   else if (name == "seed")
     c.track_values.push_back({"irregularity.seed", text});
   else if (name.starts_with(track_prefix))

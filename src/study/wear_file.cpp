@@ -35,6 +35,10 @@ WearStudy parse_wear_study(std::string_view text, const std::string& file) {
   Table root = document.root();
   WearStudy s;
   s.file = file;
+  if (root.has("study"))
+    base::fail_at({file, 0, 0},
+                  "this is a file of 'klingel study': it has a table [study]; wear "
+                  "needs a table [wear]");
   Table t = root.required_table("wear");
   s.name = t.text("name", std::filesystem::path(file).stem().string());
   s.about = t.text("about", "");

@@ -129,11 +129,16 @@ CaseRunner::CaseRunner(compile::CompiledVehicle vehicle, const exec::Options& ke
   start_ = run_.instance->start_options();
 }
 
-void CaseRunner::begin(const Case& c) {
+void CaseRunner::set_parameters(const std::vector<std::pair<std::size_t, double>>& parameters) {
   simulation::Instance& v = *run_.instance;
   for (std::size_t i = 0; i < nominal_.size(); ++i)
     if (v.parameter_value(i) != nominal_[i]) v.set_parameter(i, nominal_[i]);
-  for (const auto& [index, value] : c.parameters) v.set_parameter(index, value);
+  for (const auto& [index, value] : parameters) v.set_parameter(index, value);
+}
+
+void CaseRunner::begin(const Case& c) {
+  simulation::Instance& v = *run_.instance;
+  set_parameters(c.parameters);
   const simulation::Description& d = *run_.description;
   for (std::size_t i = 0; i < d.data.wheels.size(); ++i)
     v.set_friction(i, c.friction.value_or(d.data.friction));
@@ -144,6 +149,7 @@ void CaseRunner::begin(const Case& c) {
   vehicle::Scenario checked;
   if (c.position)
     vehicle::set_number(checked, "scenario.position", *c.position, {"position", 0, 0});
+  if (c.speed) vehicle::set_number(checked, "scenario.speed", *c.speed, {"speed", 0, 0});
   if (c.friction) vehicle::set_number(checked, "creep.friction", *c.friction, {"friction", 0, 0});
   if (c.speed) v.start_options().speed = *c.speed;
   if (c.position) v.start_options().position = *c.position;

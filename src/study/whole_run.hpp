@@ -52,6 +52,8 @@ class CaseRunner {
   std::size_t lanes() const { return lanes_; }
   compile::PreparedRun& prepared() { return run_; }
 
+  // Nominal values but for these; an Error if one makes a mass negative, say.
+  void set_parameters(const std::vector<std::pair<std::size_t, double>>& parameters);
   // Puts the vehicle at the start of a case, whatever ran before.
   void begin(const Case& c);
   // What a case throws (no start is found) is its message, with the end `failed`; the others run.

@@ -84,6 +84,18 @@ class Environments(unittest.TestCase):
             ends.append(observation)
         np.testing.assert_array_equal(*ends)
 
+    def test_options_are_of_one_episode(self):
+        environment = self.make()
+
+        def end(**options):
+            environment.reset(options=options)
+            return [environment.step([200.0])[0][0] for _ in range(8)][-1]
+        plain = end()
+        self.assertNotEqual(end(friction=0.01), plain)
+        self.assertEqual(end(), plain)
+        self.assertNotEqual(end(parameters={"m": 2500.0}), plain)
+        self.assertEqual(end(), plain)
+
     def test_done_ends_it(self):
         environment = self.make(done=lambda s, o, a: s.time > 0.025)
         environment.reset()

@@ -1,6 +1,8 @@
 """The module in a process: threads, Ctrl-C, memory, errors."""
 import gc
+import os
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -81,6 +83,28 @@ class Interrupts(unittest.TestCase):
     def test_a_batch(self):
         self.interrupted("v.run_batch({'speed': [0.5] * 20})")
 
+    def test_a_batch_on_threads(self):
+        self.interrupted("v.run_batch({'speed': [0.5] * 5}, threads=3)")  # the third has the longest way
+
+    def test_a_mechanism(self):
+        self.interrupted("from klingel import symbolic as ks; m = ks.Model('p'); q = m.coordinate('q', 0.5)\n"
+                         "b = m.rotation('b', m.ground, 'y', q.q); p = m.point('p', m.origin, m.vector(b, 0, 0, -1))\n"
+                         "m.body('p', p, b, 1.0); ks.Mechanism(m).simulate(1e5, interval=0.1)")
+
+    def test_an_optimisation(self):
+        self.interrupted("klingel.optimise({'study': {'run': 'bogie'}, "
+                         "'vary': [{'name': 'k_primary_x', 'log': [4e6, 60e6]}], "
+                         "'measure': [{'name': 'v', 'modes': 'critical_speed'}], "
+                         "'optimise': {'maximise': 'v', 'method': 'isres', 'evaluations': 100000}}, threads=1)")
+
+    def test_a_study_without_runs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.interrupted("klingel.run_study({'study': {'run': 'bogie', 'samples': 100000}, "
+                             "'vary': [{'name': 'k_primary_x', 'log': [4e6, 60e6]}], "
+                             f"'measure': [{{'name': 'v', 'modes': 'critical_speed'}}]}}, out='{folder}', threads=1)")
+            with open(os.path.join(folder, "cases.journal"), encoding="utf-8") as file:
+                self.assertLess(len(file.readlines()), 50)  # it asks between cases, however long they take
+
 
 class Memory(unittest.TestCase):
     def growth(self, make, cycles):
@@ -131,6 +155,33 @@ class Errors(unittest.TestCase):
         self.check("no parameter", lambda: klingel.load("bogie").run(parameters={"nothing": 1.0}))
         self.check("no channel", lambda: klingel.load("bogie", channels="nothing.*").run())
         self.check("names of vehicles", lambda: klingel.names("cars"))
+
+    def test_wrong_values_are_told_with_their_name(self):
+        vehicle = klingel.load("wheelset", duration=0.1)
+        simulation = vehicle.simulation()
+        simulation.start()
+        nan = float("nan")
+        study = {"study": {"run": "bogie"}, "vary": [{"name": "g", "values": [9.8]}],
+                 "measure": [{"name": "v", "modes": "critical_speed"}]}
+        for pattern, call in (
+                ("'speed' must be a number, found 'fast'", lambda: vehicle.run(speed="fast")),
+                ("speed.*must be finite", lambda: vehicle.run(speed=nan)),
+                ("the input 'torque' is nan", lambda: vehicle.run(inputs={"torque": nan})),
+                ("the input 'torque' is nan", lambda: simulation.set_input("torque", nan)),
+                ("'m' must be a number, found None", lambda: vehicle.run(parameters={"m": None})),
+                ("with m = -1.*must not be negative", lambda: vehicle.run(parameters={"m": -1.0})),
+                ("with m = -1.*must not be negative", lambda: vehicle.critical_speed(parameters={"m": -1.0})),
+                ("a list of dicts, or a dict of arrays", lambda: vehicle.run_batch(3)),
+                ("a list of dicts, or a dict of arrays", lambda: vehicle.run_batch([3])),
+                ("expected a number of steps, found -1", lambda: simulation.step(-1)),
+                ("interval is -1", lambda: simulation.record(interval=-1)),
+                ("float64 without gaps", lambda: simulation.values(["t"], out=np.zeros(1, dtype=np.float32))),
+                ("float64 without gaps", lambda: simulation.values(["t", "t"], out=np.zeros(4)[::2])),
+                ("at least 2", lambda: klingel.profile("S1002", 1)),
+                ("1, 4 or 8 lanes, found 3", lambda: klingel.run_study(study, lanes=3)),
+                ("at least one thread", lambda: klingel.run_study(study, threads=-1)),
+                ("what is to be optimised", lambda: klingel.optimise("coach_curves"))):
+            self.check(pattern, call)
 
     def test_they_are_value_errors(self):
         self.assertTrue(issubclass(klingel.Error, ValueError))

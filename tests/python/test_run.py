@@ -30,6 +30,12 @@ class Equality(unittest.TestCase):
                    "bogie", "--speed", 25, "--duration", 1, "--friction", 0.2, "--law", "polach",
                    "--interval", 0.002, "--channels", "t,Y.*", "--set", "g=9.8")
 
+    def test_profiles(self):
+        self.check(klingel.run("wheelset_suspended", duration=0.3, wheel_profile="S1002", rail_profile="60E1:1:20"),
+                   "wheelset_suspended", "--duration", 0.3, "--wheel-profile", "S1002", "--rail-profile", "60E1:1:20")
+        with self.assertRaisesRegex(klingel.Error, "wheel"):
+            klingel.load("wheelset", rail_profile="S1002")
+
     def test_rigid_treads(self):
         self.check(klingel.run("feve3000", duration=0.5), "feve3000", "--duration", 0.5)
 
@@ -41,6 +47,14 @@ class Equality(unittest.TestCase):
         self.assertFalse(np.array_equal(first.values, other.values))
         np.testing.assert_array_equal(first.values, again.values)
         self.assertEqual(other.summary["assessment"]["friction"], 0.1)
+
+    def test_runs_do_not_change_what_was_loaded(self):
+        vehicle = klingel.load("wheelset", duration=0.05)
+        before = vehicle.parameters, vehicle.inputs
+        vehicle.run(parameters={"m": 1500.0}, inputs={"torque": 50.0})
+        self.assertEqual((vehicle.parameters, vehicle.inputs), before)
+        vehicle.parameters["m"] = 1.0  # a copy
+        self.assertEqual(vehicle.parameters, before[0])
 
     def test_back_ends_agree(self):
         runs = [klingel.run("wheelset", duration=0.2, backend=b).values for b in ("jit", "interpreter")]

@@ -145,6 +145,23 @@ class Optimisation(unittest.TestCase):
                 file.write(found.vehicles[0])
             self.assertEqual(klingel.load(path).critical_speed().speed, best["measures"]["v"])
 
+    def test_a_journal_keeps_what_was_evaluated(self):
+        what = {"study": {"name": "o", "run": "bogie"},
+                "vary": [{"name": "k_primary_x", "log": [4e6, 60e6]}],
+                "measure": [{"name": "v", "modes": "critical_speed"}],
+                "optimise": {"maximise": "v", "method": "cobyla", "evaluations": 6}}
+        with tempfile.TemporaryDirectory() as folder:
+            first = klingel.optimise(what, out=folder)
+            journal = os.path.join(folder, "evaluations.journal")
+            size = os.path.getsize(journal)
+            again = klingel.optimise(what, out=folder)
+            self.assertEqual(again.points, first.points)
+            self.assertEqual(os.path.getsize(journal), size)  # nothing was evaluated twice
+            what["optimise"]["evaluations"] = 8
+            with self.assertRaisesRegex(klingel.Error, "the study was changed"):
+                klingel.optimise(what, out=folder)
+            klingel.optimise(what, out=folder, force=True)
+
     def test_mistakes(self):
         with self.assertRaisesRegex(klingel.Error, "what is to be optimised"):
             klingel.optimise(STUDY)

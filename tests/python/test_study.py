@@ -2,6 +2,7 @@
 import csv
 import json
 import os
+import pty
 import random
 import signal
 import subprocess
@@ -103,6 +104,45 @@ class Studies(unittest.TestCase):
             self.assertEqual(float(row["peak_y"]), max(abs(run["y_rel.wheelset"])))
             self.assertEqual(float(row["max_Q"]), run.summary["max_Q"]["wheelset.left"])
 
+    def test_every_case_is_a_scenario_with_the_same_bits(self):
+        self.write("""
+[study]
+run = "wheelset"
+duration = 0.2
+samples = 2
+[parameters]
+m = 1300.0
+[[vary]]
+name = "input.torque"
+values = [0.0, 100.0]
+[[vary]]
+name = "I_spin"
+uniform = [80.0, 120.0]
+[[vary]]
+name = "position"
+values = [0.0, 5.0]
+[[vary]]
+name = "interval"
+values = [0.01, 0.02]
+when = { position = 5.0 }
+[[vary]]
+name = "step"
+values = [0.001, 0.0005]
+with = "interval"
+[[measure]]
+name = "Q"
+summary = "max_Q.wheelset.left"
+[[measure]]
+name = "v"
+formula = "last(speed)"
+""")
+        rows = list(csv.DictReader(self.results("a").splitlines()))
+        self.assertEqual(len(rows), 12)
+        for i in (0, 4, 7, 11):
+            run = klingel.run(f"{self.file}#{i}")
+            self.assertEqual(float(rows[i]["Q"]), run.summary["max_Q"]["wheelset.left"])
+            self.assertEqual(float(rows[i]["v"]), run["speed"][-1])
+
     def test_distribution_changes_nothing(self):
         wanted = self.results("a")
         self.assertEqual(self.results("b", "--threads", 1, "--lanes", 1), wanted)
@@ -144,6 +184,15 @@ class Studies(unittest.TestCase):
         self.assertEqual(klingel.run_study(dicts)["law"], ["she", "polach"])
         with self.assertRaisesRegex(klingel.Error, "no parameter 'lw'"):
             klingel.run_study({**dicts, "vary": [{"name": "lw", "values": [1.0]}]})
+
+    def test_a_folder_of_python_is_that_of_the_command(self):
+        klingel.run_study(self.file, out=self.out("p"))
+        self.assertIn("cases.csv", klingel_program("study", "merge", self.out("p")))
+        with open(self.file, "a", encoding="utf-8") as file:
+            file.write("most = 1e6\n")
+        with self.assertRaisesRegex(klingel.Error, "the study was changed(.|\n)*most = 1e6"):
+            klingel.run_study(self.file, out=self.out("p"))
+        self.assertEqual(len(klingel.run_study(self.file, out=self.out("p"), force=True)), 15)
 
     def test_a_failed_case_is_a_row_with_its_reason(self):
         self.write(STUDY.format(samples=1).replace('name = "speed"\nvalues = [20.0, 30.0, 40.0]',
@@ -247,6 +296,20 @@ class Studies(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             with open(os.path.join(self.out("m"), "cases.csv"), encoding="utf-8") as file:
                 self.assertEqual(file.read(), wanted)
+        # what is lost of the journal is run again, and nothing else
+        journal = os.path.join(self.out("m"), "cases.journal")
+        with open(journal, encoding="utf-8") as file:
+            lines = file.readlines()
+        with open(journal, "w", encoding="utf-8") as file:
+            file.writelines(lines[:7] + [lines[7][:20]])
+        done = subprocess.run([*mpirun, self.file, "--out", self.out("m"), "--hdf5"], capture_output=True, text=True)
+        self.assertIn("10 run now", done.stdout)
+        self.assertIn("5 found", done.stdout)
+        with open(os.path.join(self.out("m"), "cases.csv"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), wanted)
+        self.assertIn("cases.h5", os.listdir(self.out("m")))
+        done = subprocess.run([*mpirun, "--help"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout.count("usage:")), (0, 1))
         done = subprocess.run([*mpirun, "nothing.toml"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr.count("there is no study 'nothing.toml'"), 1)
@@ -277,6 +340,50 @@ class Studies(unittest.TestCase):
             self.skipTest("the machine is too fast")
         self.assertEqual(process.returncode, 130)
         self.assertIn("cases are left", said)
+        # what is known can be looked at, and does not look whole
+        known = len(numbers_in(journal))
+        self.assertEqual(sorted(os.listdir(self.out("i"))), sorted(
+            ["cases.journal", "inputs.txt", "study.toml"] + (["cases_so_far.csv", "page.html"] if known else [])))
+        if known:
+            with open(os.path.join(self.out("i"), "cases_so_far.csv"), encoding="utf-8") as file:
+                self.assertEqual(file.read().count("\n"), known + 1)
+            with open(os.path.join(self.out("i"), "page.html"), encoding="utf-8") as file:
+                self.assertIn(f"Not finished: {known} of 900 cases", file.read())
+        self.assertEqual(self.results("i").count("\n"), 901)
+        self.assertNotIn("cases_so_far.csv", os.listdir(self.out("i")))
+
+    def test_a_terminal_shows_a_bar_with_rate_and_time_left(self):
+        self.write(STUDY.format(samples=200))
+        terminal, end = pty.openpty()
+        process = subprocess.Popen([PROGRAM, "study", self.file, "--out", self.out("b"), "--lanes", "1"],
+                                   stdout=subprocess.DEVNULL, stderr=end)
+        os.close(end)
+        shown = b""
+        while True:
+            try:
+                shown += os.read(terminal, 4096)
+            except OSError:  # the other side is closed
+                break
+        process.wait()
+        os.close(terminal)
+        self.assertRegex(shown.decode(), r"\r\[=+>? *\] +\d+ %  \d+ of 600 cases, [0-9.e+]+ per second, \d+ s left")
+        self.assertTrue(shown.endswith(b"\r\x1b[K"))  # and clears it
+
+    def test_the_first_failure_is_told(self):
+        self.write(STUDY.format(samples=2).replace('name = "speed"\nvalues = [20.0, 30.0, 40.0]',
+                                                   'name = "position"\nvalues = [0.0, 1e6]'))
+        said = klingel_program("study", self.file, "--out", self.out("a"), "--hdf5")
+        self.assertRegex(said, r"case 2 failed: .*\nand 1 others")
+
+    def test_files_of_other_commands_are_named(self):
+        with open(self.file, "w", encoding="utf-8") as file:
+            file.write('[wear]\nmileage = 1000.0\n')
+        self.assertIn("this is a file of 'klingel wear'", self.refusal())
+        self.write(STUDY.format(samples=1))
+        done = subprocess.run([PROGRAM, "wear", self.file, "--out", self.out("w")], capture_output=True, text=True)
+        self.assertIn("this is a file of 'klingel study'", done.stderr)
+        done = subprocess.run([PROGRAM, "study", self.folder.name], capture_output=True, text=True)
+        self.assertIn("is a folder, and a study is a file", done.stderr)
 
 
 OPTIMISATION = """
@@ -437,6 +544,11 @@ class Served(unittest.TestCase):
         self.assertEqual(self.get(url + "case/1", Host="evil.example")[0], 403)
         self.assertEqual(self.get(url + "case/1", **{"Sec-Fetch-Site": "cross-site"})[0], 403)
         self.assertEqual([f for f in os.listdir(self.out) if f.startswith("case_")], [])
+
+    def test_a_study_without_a_page_says_so(self):
+        os.remove(os.path.join(self.out, "page.html"))
+        done = subprocess.run([PROGRAM, "view", self.out, "--port", "0"], capture_output=True, text=True, timeout=60)
+        self.assertEqual((done.returncode, "is not finished" in done.stderr), (2, True), done.stderr)
 
     def test_others_need_the_key(self):
         url = self.served("--bind", "0.0.0.0").replace("0.0.0.0", "127.0.0.1")

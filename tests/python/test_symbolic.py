@@ -99,6 +99,15 @@ class Mechanisms(unittest.TestCase):
         self.assertEqual(dict(mechanism.coordinates), {"theta": 0.2})
         self.assertAlmostEqual(mechanism.accelerations()[0][0], -9.81 * math.sin(0.2))
 
+    def test_they_print(self):
+        m = self.pendulum()
+        v = m.vector(m.base("rod"), 0, 1, 0) * m.parameter("k", 2.0)
+        self.assertEqual(repr(v), "(0.0, k, 0.0) in 'rod'")
+        self.assertEqual(v._repr_latex_(), r"$\begin{bmatrix} 0 \\ k \\ 0 \end{bmatrix}_{\text{rod}}$")
+        text = m.equations()._repr_latex_()
+        self.assertRegex(text, r"bmatrix.*\\ddot.*theta.*= .*\\sin")
+        self.assertNotIn("lambda", text)
+
     def test_c_files(self):
         self.assertIn("pendulum.c", self.pendulum().c_files())
 

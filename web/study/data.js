@@ -31,8 +31,12 @@ function violates(c, value) {
 function shortText(value) {
   if (value === null || Number.isNaN(value)) return '-';
   if (typeof value === 'string') return value;
-  if (Number.isInteger(value) && Math.abs(value) < 1e7) return String(value);
-  return String(Number(value.toPrecision(5)));
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  if (Math.abs(value) >= 1e6 || Math.abs(value) < 1e-4) {
+    const [digits, power] = value.toExponential(4).split('e');
+    return `${Number(digits)}e${Number(power)}`;
+  }
+  return String(Number(value.toPrecision(Number.isInteger(value) ? 6 : 5)));
 }
 
 // What is shown: the text of the filter, and a range on an axis of "all at once" each.

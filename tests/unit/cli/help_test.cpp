@@ -70,6 +70,8 @@ TEST(list, has_what_is_shipped) {
               AllOf(HasSubstr("curve_300\n"), HasSubstr("coach_300m\n")));
   EXPECT_THAT(program.run("list profiles").out,
               AllOf(HasSubstr("S1002\n"), HasSubstr("feve_rail\n")));
+  EXPECT_THAT(program.run("list studies estimates").out,
+              AllOf(HasSubstr("coach_curves\n"), HasSubstr("coach_forces\n")));
   EXPECT_THAT(program.run("list").out, AllOf(HasSubstr("vehicles:\n  "), HasSubstr("examples:\n")));
   const Outcome wrong = program.run("list vehicle");
   EXPECT_EQ(wrong.code, 2);

@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "compile/implausible_values.hpp"
 #include "gen/emit_c.hpp"
 #include "profile/named_profile.hpp"
 #include "tests/structure/temporary_folder.hpp"
@@ -55,6 +56,30 @@ TEST(prepare_run, the_description_says_what_the_scenario_says) {
   EXPECT_EQ(d->method.scheme, step::Scheme::trapezoidal);
   EXPECT_EQ(d->channels, s.channels);
   EXPECT_FALSE(d->steady);
+}
+
+// what --set does
+vehicle::Scenario with(const std::string& name, const std::string& value) {
+  vehicle::Scenario s = vehicle::load_scenario("wheelset_suspended");
+  s.parameters.push_back({name, value});
+  return s;
+}
+
+TEST(prepare_run, values_that_no_vehicle_has_are_doubted) {
+  EXPECT_THAT(compile(with("r_wheel", "450"), quick).description->warnings,
+              testing::ElementsAre(HasSubstr("have a radius of 450 m")));
+  const auto warnings = [](const std::vector<vehicle::Setting>& settings) {
+    return implausible_values(vehicle::load_vehicle("wheelset_suspended", settings));
+  };
+  EXPECT_THAT(warnings({}), testing::IsEmpty());
+  EXPECT_THAT(warnings({{"m", "1250e3"}}),
+              testing::ElementsAre(HasSubstr("weighs 1255 t, 6155.78 kN on each wheel")));
+  EXPECT_THAT(warnings({{"g", "0"}}), testing::ElementsAre(HasSubstr("gravity is 0 m/s2")));
+}
+
+TEST(prepare_run, a_mass_of_zero_is_refused_before_the_first_step) {
+  EXPECT_THAT([] { compile(with("m", "0"), quick); },
+              ThrowsMessage<base::Error>(HasSubstr("moves no mass")));
 }
 
 TEST(prepare_run, a_quasi_static_start_holds_nothing) {

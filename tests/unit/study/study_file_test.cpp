@@ -114,6 +114,19 @@ TEST(study_file, what_is_optimised) {
               HasSubstr("below 1"));
 }
 
+TEST(study_file, files_of_other_commands_are_named) {
+  for (const auto& [text, command] : {std::pair{"[wear]\nmileage = 1\n", "klingel wear"},
+                                      {"[estimate]\nname = \"e\"\n", "klingel estimate"},
+                                      {"[scenario]\nname = \"s\"\n", "klingel run"}}) {
+    try {
+      parse_study(text, "s.toml");
+      FAIL() << text;
+    } catch (const base::Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr(std::string("this is a file of '") + command));
+    }
+  }
+}
+
 TEST(study_file, without_variations_or_measures_it_is_refused) {
   EXPECT_THROW(parse_study("[study]\nrun = \"bogie\"\n", "s.toml"), base::Error);
   EXPECT_THROW(
