@@ -142,8 +142,7 @@ class StepDerivative {
   std::vector<double> motion_, u_, Y_, Q_, sum_Y_;
   double speed_ = 0, ahead_ = 0, aside_ = 0;  // speed by dq of the body's x and y
   std::vector<Run> runs_;
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> rows_of_q_, rows_of_dq_;  // of J, or none
+  std::vector<std::vector<std::size_t>> rows_of_q_, rows_of_dq_;  // of J, by coordinate
   std::vector<double> poses_;
   std::vector<start::TrackPlace> places_;  // by wheelset
   std::vector<Frame> frames_;
