@@ -4,7 +4,7 @@
 //
 //   S dD/dx = R,   dq(t+h) = dq + D,   q(t+h) = q + h dq + h/2 D [eq:stepderivative]
 //
-// R is symbolic but for the wrenches of contacts, which are differenced wheelset by wheelset
+// R is symbolic but for the wrenches of contacts, which come from dual numbers
 // (step/loaded_tangent.hpp). Columns are solved with the step's generated elimination, as many at
 // once as the kernels have lanes. Internal states, channels of elements and sensors, Y and Q follow
 // by the chain rule.
@@ -42,8 +42,8 @@ class StepDerivative {
   void shift_rail(std::size_t wheel, const step::RailShift& by) { contacts_.shift_rail(wheel, by); }
 
   // Of the step that the simulator has just done from the state `before`, as a matrix by columns
-  // (to and channels x from). False if it is not described: contacts were solved again, or are next
-  // to an event. Neither allocates nor throws.
+  // (to and channels x from). False if it is not described: contacts were solved again, or are
+  // outside of their charts. Neither allocates nor throws.
   bool find(step::Simulator& stepped, const step::VehicleState& before, double* J);
 
  private:
