@@ -102,7 +102,7 @@ StepDerivative::Function StepDerivative::function(const std::string& name) const
   if (!at_t_.has_function(name + "_x")) return f;
   f.id = at_t_.function(name + "_x"), f.id_p = at_t_.function(name + "_p");
   const klingel_function& made = at_t_.abi().functions[*f.id];
-  for (std::uint32_t i = 0; i < made.n_outputs; ++i) f.outputs.push_back({&made.outputs[i]});
+  for (std::uint32_t i = 0; i < made.n_outputs; ++i) f.outputs.emplace_back().of = &made.outputs[i];
   f.by_p.of = &at_t_.abi().functions[*f.id_p].outputs[0];
   return f;
 }
