@@ -102,7 +102,7 @@ StepDerivative::Function StepDerivative::function(const std::string& name) const
   if (!at_t_.has_function(name + "_x")) return f;
   f.id = at_t_.function(name + "_x"), f.id_p = at_t_.function(name + "_p");
   const klingel_function& made = at_t_.abi().functions[*f.id];
-  for (std::uint32_t i = 0; i < made.n_outputs; ++i) f.outputs.push_back({&made.outputs[i]});
+  for (std::uint32_t i = 0; i < made.n_outputs; ++i) f.outputs.emplace_back().of = &made.outputs[i];
   f.by_p.of = &at_t_.abi().functions[*f.id_p].outputs[0];
   return f;
 }
@@ -283,11 +283,11 @@ void StepDerivative::keep_products() {
 }
 
 void StepDerivative::find_runs() {
-  rows_of_q_.assign(n_, none), rows_of_dq_.assign(n_, none);
+  rows_of_q_.resize(n_), rows_of_dq_.resize(n_);
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
-    if (row.kind == Row::Kind::q) rows_of_q_[row.index] = i;
-    if (row.kind == Row::Kind::dq) rows_of_dq_[row.index] = i;
+    if (row.kind == Row::Kind::q) rows_of_q_[row.index].push_back(i);
+    if (row.kind == Row::Kind::dq) rows_of_dq_[row.index].push_back(i);
     needs_end_ |= row.kind == Row::Kind::u || row.kind == Row::Kind::speed;
     const bool goes_on = !runs_.empty() && runs_.back().kind == row.kind &&
                          runs_.back().index + runs_.back().count == row.index;
@@ -428,9 +428,9 @@ void StepDerivative::put_column(const Variable& v, const double* D, double h, do
       std::copy_n(run.kind == Row::Kind::dq ? D + run.index : run.from, run.count, to);
   }
   if (v.kind != Kind::q && v.kind != Kind::dq) return;
-  const std::size_t row_q = rows_of_q_[v.index], row_dq = rows_of_dq_[v.index];
-  if (row_q != none) J[row_q] += v.kind == Kind::q ? 1 : h;
-  if (row_dq != none && v.kind == Kind::dq) J[row_dq] += 1;
+  for (const std::size_t i : rows_of_q_[v.index]) J[i] += v.kind == Kind::q ? 1 : h;
+  if (v.kind == Kind::q) return;
+  for (const std::size_t i : rows_of_dq_[v.index]) J[i] += 1;
 }
 
 // Y and Q of the wheels, by one variable.

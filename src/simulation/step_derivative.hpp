@@ -4,7 +4,7 @@
 //
 //   S dD/dx = R,   dq(t+h) = dq + D,   q(t+h) = q + h dq + h/2 D [eq:stepderivative]
 //
-// R is symbolic but for the wrenches of contacts, which are differenced wheelset by wheelset
+// R is symbolic but for the wrenches of contacts, which come from dual numbers
 // (step/loaded_tangent.hpp). Columns are solved with the step's generated elimination, as many at
 // once as the kernels have lanes. Internal states, channels of elements and sensors, Y and Q follow
 // by the chain rule.
@@ -42,8 +42,8 @@ class StepDerivative {
   void shift_rail(std::size_t wheel, const step::RailShift& by) { contacts_.shift_rail(wheel, by); }
 
   // Of the step that the simulator has just done from the state `before`, as a matrix by columns
-  // (to and channels x from). False if it is not described: contacts were solved again, or are next
-  // to an event. Neither allocates nor throws.
+  // (to and channels x from). False if it is not described: contacts were solved again, or are
+  // outside of their charts. Neither allocates nor throws.
   bool find(step::Simulator& stepped, const step::VehicleState& before, double* J);
   // Places of wheelsets on the track, which are followed from step to step.
   std::vector<start::TrackPlace>& places() { return places_; }
@@ -144,8 +144,7 @@ class StepDerivative {
   std::vector<double> motion_, u_, Y_, Q_, sum_Y_;
   double speed_ = 0, ahead_ = 0, aside_ = 0;  // speed by dq of the body's x and y
   std::vector<Run> runs_;
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> rows_of_q_, rows_of_dq_;  // of J, or none
+  std::vector<std::vector<std::size_t>> rows_of_q_, rows_of_dq_;  // of J, by coordinate
   std::vector<double> poses_;
   std::vector<start::TrackPlace> places_;  // by wheelset
   std::vector<Frame> frames_;
