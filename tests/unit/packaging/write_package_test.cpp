@@ -96,6 +96,7 @@ TEST(write_package, embedded_data_are_an_array) {
   EXPECT_THAT(file(files, "model/wheelset_data.c").text,
               HasSubstr("{\n75,76,73,78,71,69,76,10,"));  // "KLINGEL\n"
   EXPECT_THAT(file(files, "selftest.c").text, Not(HasSubstr("klingel\"")));
+  EXPECT_THAT(file(files, "selftest.c").text, HasSubstr("static klingel_status step("));
 }
 
 TEST(write_package, an_integrator_with_error_control_is_refused) {
