@@ -112,9 +112,15 @@ KernelSet::KernelSet(KernelSet& all, std::size_t lane)
 }
 
 void KernelSet::take_inputs() {
+  // room for four by four values of lanes, each input on cache lines of its own
+  const auto room = [&](const klingel_input& in) { return (padded(in.size) * lanes_ + 7) / 8 * 8; };
+  std::size_t all_inputs = 0;
+  for (const klingel_input& in : std::span(kernel_->inputs, kernel_->n_inputs))
+    all_inputs += room(in);
+  double* next = blocks_.emplace_back(allocate(all_inputs)).get();
   for (const klingel_input& in : std::span(kernel_->inputs, kernel_->n_inputs)) {
-    // room for four by four values of lanes
-    double* values = blocks_.emplace_back(allocate(padded(in.size) * lanes_)).get();
+    double* const values = next;
+    next += room(in);
     for (std::size_t i = 0; i < in.size; ++i)
       std::fill_n(values + i * lanes_, lanes_, in.nominal[i]);
     inputs_.push_back(values);
