@@ -147,13 +147,10 @@ std::shared_ptr<const klingel_kernel> compile_units(const gen::Program& program,
   return {compiled, &compiled->abi()};
 }
 
-// Equal atoms of different parts side by side.
-std::shared_ptr<const klingel_kernel> compile_rows(const gen::Program& program,
-                                                   const EqualAtoms& rows, gen::Manifest manifest) {
-  const gen::Schedule schedule = rows.with_slots_of_rows();
-  manifest.workspace_size = schedule.workspace_size;
+// Every body by itself.
+std::shared_ptr<const klingel_kernel> compile_bodies(LineMaker lines, const gen::Schedule& schedule,
+                                                     const gen::Manifest& manifest) {
   MachineCode code(manifest.lanes);
-  LineMaker lines = LineMaker::of_segments(program, schedule, &rows);
   std::vector<std::size_t> begins;
   for (std::size_t s = 0; s < schedule.stages.size(); ++s)
     begins.push_back(compile_body(lines.stage(s), manifest.lanes, code));
@@ -161,6 +158,14 @@ std::shared_ptr<const klingel_kernel> compile_rows(const gen::Program& program,
     begins.push_back(compile_body(lines.function(f), manifest.lanes, code));
   const auto compiled = std::make_shared<const Compiled>(code.bytes(), begins, manifest);
   return {compiled, &compiled->abi()};
+}
+
+// Equal atoms of different parts side by side.
+std::shared_ptr<const klingel_kernel> compile_rows(const gen::Program& program,
+                                                   const EqualAtoms& rows, gen::Manifest manifest) {
+  const gen::Schedule schedule = rows.with_slots_of_rows();
+  manifest.workspace_size = schedule.workspace_size;
+  return compile_bodies(LineMaker::of_segments(program, schedule, &rows), schedule, manifest);
 }
 
 }  // namespace
@@ -179,16 +184,7 @@ std::shared_ptr<const klingel_kernel> compile_in_memory(const gen::Program& prog
   if (manifest.lanes == 1)
     if (const EqualAtoms rows(program, schedule); !rows.rows().empty())
       return compile_rows(program, rows, manifest);
-  MachineCode code(manifest.lanes);
-  LineMaker lines(program, schedule);
-  std::vector<std::size_t> begins;
-  for (std::size_t s = 0; s < schedule.stages.size(); ++s)
-    begins.push_back(compile_body(lines.stage(s), manifest.lanes, code));
-  for (std::size_t f = 0; f < schedule.functions.size(); ++f)
-    begins.push_back(compile_body(lines.function(f), manifest.lanes, code));
-
-  const auto compiled = std::make_shared<const Compiled>(code.bytes(), begins, manifest);
-  return {compiled, &compiled->abi()};
+  return compile_bodies(LineMaker(program, schedule), schedule, manifest);
 }
 
 }  // namespace klingel::exec
