@@ -134,7 +134,8 @@ FilterModel::FilterModel(FilterDescription given, std::string_view bytes)
   const Running one(description);  // or an Error
   const simulation::Instance& vehicle = *one.vehicle;
   const kalman::VehicleModel& m = *one.model;
-  auto& [parameters, inputs, outputs] = variables;
+  std::vector<Variable>& inputs = variables[1];
+  std::vector<Variable>& outputs = variables[2];  // parameters are first, and there are none
   const auto unit_of = [&](const std::string& channel) {
     return vehicle.channels()[vehicle.channel(channel)].unit;
   };
