@@ -10,6 +10,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "exec/input_names.hpp"
 #include "sym/tape.hpp"
 
 namespace klingel::exec {
@@ -44,12 +45,6 @@ bool is_in(std::string_view outer, std::string_view inner) {
 Id without_sign(const sym::Graph& g, Id id) {
   while (g.op(id) == Op::neg) id = g.node(id).a;
   return id;
-}
-
-const gen::Input* find_input(const gen::Program& program, std::string_view name) {
-  for (const gen::Input& input : program.inputs())
-    if (input.name == name) return &input;
-  return nullptr;
 }
 
 // Rows of these are computed by one instruction, or as sines and cosines are.
@@ -138,20 +133,12 @@ void EqualAtoms::name_parts() {
     used[n.a] = true;
     if (sym::is_binary(n.op)) used[n.b] = true;
   }
-  const gen::Input *q = find_input(program_, "q"), *active = find_input(program_, "active");
+  const InputNames names(program_);
   for (const gen::Input& input : program_.inputs()) {
-    // rates are named after their coordinates, right sides after nothing
-    const bool by_coordinate =
-        q != nullptr && (input.name == "dq" || input.name == "dq_end" || input.name == "rhs");
     for (std::size_t i = 0; i < input.symbols.size(); ++i) {
       const Id id = input.symbols[i].id();
       if (!used[id]) continue;
-      Id named = id;
-      if (by_coordinate && i < q->symbols.size()) named = q->symbols[i].id();
-      if (by_coordinate && i >= q->symbols.size() && active != nullptr &&
-          i - q->symbols.size() < active->symbols.size())
-        named = active->symbols[i - q->symbols.size()].id();
-      const auto [path, local] = split(g_.symbol_of(named).name);
+      const auto [path, local] = split(names.name(input, i));
       part_[id] = part(std::string(path));
       // a bogie is not like a wheelset, though both have a yaw
       const auto depth = std::count(path.begin(), path.end(), '.') + (path.empty() ? 0 : 1);

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/assert.hpp"
+#include "exec/input_names.hpp"
 
 namespace klingel::exec {
 namespace {
@@ -25,12 +26,6 @@ std::string_view stem(std::string_view unit) {
   while (!unit.empty() && std::isdigit(static_cast<unsigned char>(unit.back())) != 0)
     unit.remove_suffix(1);
   return unit;
-}
-
-const gen::Input* find_input(const gen::Program& program, std::string_view name) {
-  for (const gen::Input& input : program.inputs())
-    if (input.name == name) return &input;
-  return nullptr;
 }
 
 }  // namespace
@@ -51,7 +46,7 @@ RepeatedUnits::RepeatedUnits(const gen::Program& program, const gen::Schedule& s
 
 // Units of a train are numbered, and all coordinates belong to them.
 void RepeatedUnits::find_names() {
-  const gen::Input* q = find_input(program_, "q");
+  const gen::Input* q = InputNames(program_).q();
   if (q == nullptr) return;
   for (const sym::Expr& symbol : q->symbols) {
     const std::string_view unit = first_name(g_.symbol_of(symbol.id()).name);
@@ -71,18 +66,10 @@ bool RepeatedUnits::label_symbols() {
     const auto at = std::find(names_.begin(), names_.end(), first_name(name));
     return at == names_.end() ? none : static_cast<std::int32_t>(at - names_.begin());
   };
-  const gen::Input &q = *find_input(program_, "q"), *active = find_input(program_, "active");
-  for (const gen::Input& input : program_.inputs()) {
-    // rates are named after their coordinates, right sides after nothing
-    const bool by_coordinate = input.name == "dq" || input.name == "dq_end" || input.name == "rhs";
-    for (std::size_t i = 0; i < input.symbols.size(); ++i) {
-      Id named = input.symbols[i].id();
-      if (by_coordinate && i < q.symbols.size()) named = q.symbols[i].id();
-      if (by_coordinate && i >= q.symbols.size() && active != nullptr)
-        named = active->symbols[i - q.symbols.size()].id();
-      label_[input.symbols[i].id()] = unit_of(g_.symbol_of(named).name);
-    }
-  }
+  const InputNames names(program_);
+  for (const gen::Input& input : program_.inputs())
+    for (std::size_t i = 0; i < input.symbols.size(); ++i)
+      label_[input.symbols[i].id()] = unit_of(names.name(input, i));
   for (const gen::Input& input : program_.inputs()) {
     std::vector<std::vector<std::uint32_t>> elements(names_.size());
     for (std::uint32_t i = 0; i < input.symbols.size(); ++i)
