@@ -169,6 +169,13 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
     const Pack preload = e.N - e.dN_drate * rate + stiffness * (h * f.motion.gamma_n);
     f.stiffness = base::select(presses, stiffness, nothing);
     f.preload = base::select(presses, preload, nothing);
+    if (by.ahead) {
+      // N(t+h) if the wheel goes on as it moves: of a flange that unloads while it slides, creep
+      // of N(t) would exceed friction
+      constexpr double least = 0.1;  // of N(t)
+      const Pack N_end = f.preload - f.stiffness * along(f.frame.W_n, at.twist());
+      f.N_t = base::select(presses, base::larger(N_end, least * e.N), f.N_t);
+    }
   }
   if (f.acts == 0) return;
   find_creep(vehicle, friction, points, set);
@@ -194,6 +201,7 @@ void find_forces(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
     NormalForces by;
     by.law = &s.vehicle.data.law.flange;
+    by.ahead = s.options.scheme == Scheme::imex;
     const PointSetState& state = s.state.flange[g];
     flange.forces[g].gap = state.gap;
     by.elastic = state.found & base::bits(state.gap < nothing);

@@ -68,6 +68,7 @@ struct NormalForces {
   unsigned rigid = 0, elastic = 0;  // lanes
   base::Pack N{};                   // of rigid ones
   const contact::ElasticContact* law = nullptr;
+  bool ahead = false;  // creep of elastic ones belongs to the N they will have at the end
 };
 // Forces at the points of a set for a step of h.
 void find_point_forces(const Description& vehicle, const std::vector<double>& friction,
