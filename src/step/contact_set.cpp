@@ -252,14 +252,15 @@ void ContactSet::correct(unsigned who) {
 
 Pack ContactSet::project(unsigned who, double tolerance, int most, unsigned* stalled) {
   // near a double root of phi_d a correction leaves a quarter of the residual; where there is no
-  // root the residual stays
+  // root the residual stays, and behind the fold there is no minimum
   constexpr double falling = 0.5;
   Pack last = splat(infinite);
   for (;;) {
     const Pack phi = residuals();
     who &= base::bits((phi > splat(tolerance)) & (phi < splat(1)));
     if (stalled != nullptr) {
-      const unsigned stays = who & base::bits(phi > falling * last);
+      const unsigned stays =
+          who & (base::bits(phi > falling * last) | ~base::bits(tangents().pivot > Pack{}));
       *stalled |= stays;
       who &= ~stays;
       last = phi;

@@ -85,7 +85,7 @@ class ContactSet {
   void correct(unsigned who);
   // Moves s of some lanes onto phi_d = 0, by at most `most` corrections of each. Whether a lane got
   // there its residual tells, which is returned. With `stalled`, lanes whose residual does not
-  // fall are left and their bits set.
+  // fall, or that are at no minimum, are left and their bits set.
   base::Pack project(unsigned who, double tolerance, int most, unsigned* stalled = nullptr);
   int iterations(std::size_t lane) const { return iterations_[lane]; }  // since pose or s were set
   int most_iterations() const;

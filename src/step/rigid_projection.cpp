@@ -23,15 +23,27 @@ double near_flange(double h) {
   return 4 * h * closing_speed;
 }
 
+// A correction of q after a jump moves its wheelset by some hundredths of a millimetre. What its
+// points miss then goes into their next prediction, if there is one.
+bool is_after_correction(const StepWork& s) {
+  return s.options.projections == Projections::predicted && s.log.newton_q > 0;
+}
+
 // phi_d of treads above which s is corrected alone, or phi_n would be off by more than its
 // tolerance
-constexpr double coarse = 1e-5;
+double coarse(const StepWork& s) {
+  return std::max(is_after_correction(s) ? 2e-5 : 1e-5, s.options.phi_d_tolerance);
+}
+
+// phi_d of treads that need no other correction
+double fine(const StepWork& s) {
+  return is_after_correction(s) ? coarse(s) : s.options.phi_d_tolerance;
+}
 
 // phi_d of flanges that are followed. Their gap is off by its square times a radius of some
 // millimetres, and what is left goes into the next prediction.
-double flange_tolerance(const StepOptions& options) {
-  return options.projections == Projections::predicted ? std::max(coarse, options.phi_d_tolerance)
-                                                       : options.phi_d_tolerance;
+double flange_tolerance(const StepWork& s) {
+  return s.options.projections == Projections::predicted ? coarse(s) : s.options.phi_d_tolerance;
 }
 
 Locating locating(RigidTreads& treads, const StepOptions& options, double h) {
@@ -162,7 +174,7 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
       set.take_pose(treads.tread.sets[g]);
       unsigned settled = 0;  // known ones that stayed what they are
       if (const unsigned known = looked & next.found; known != 0) {
-        const double tolerance = flange_tolerance(s.options);
+        const double tolerance = flange_tolerance(s);
         const Pack residuals = set.project(known, tolerance, s.options.most_iterations);
         settled = known & set.on_surfaces() &
                   base::bits((residuals <= splat(tolerance)) & (set.tangents().pivot > Pack{}));
@@ -206,16 +218,17 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
     for (const std::size_t g : group)
       if (g != group.front()) tread.sets[g].take_pose(first);
   }
+  const double tolerance = coarse(s);
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
     ContactSet& set = tread.sets[g];
     unsigned& stalled = treads.sets[g].stalled = 0;
     const Pack residuals =
-        set.project(tread.occupied(g) & ~treads.sets[g].kept,
-                    std::max(coarse, s.options.phi_d_tolerance), on_branch_most, &stalled);
+        set.project(tread.occupied(g) & ~treads.sets[g].kept, tolerance, on_branch_most, &stalled);
+    const unsigned minimum = base::bits(set.tangents().pivot > Pack{});
+    stalled |= ~minimum;
     treads.sets[g].on_branch =
-        base::bits((residuals <= splat(coarse)) & (set.tangents().pivot > Pack{})) &
-        set.on_surfaces();
-    treads.sets[g].unsettled = set.unsettled(s.options.phi_d_tolerance) & tread.occupied(g);
+        base::bits(residuals <= splat(tolerance)) & minimum & set.on_surfaces();
+    treads.sets[g].unsettled = set.unsettled(fine(s)) & tread.occupied(g);
   }
 }
 
@@ -261,7 +274,7 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
       if (gaps.failed) return;
       if (!follow_tread(treads, s, g, lane, gaps.changed)) gaps.failed = true;
       const unsigned bit = 1u << lane;
-      of.unsettled = (of.unsettled & ~bit) | (set.unsettled(s.options.phi_d_tolerance) & bit);
+      of.unsettled = (of.unsettled & ~bit) | (set.unsettled(fine(s)) & bit);
     });
     if (gaps.failed) return gaps;
     of.unsettled &= ~of.kept;
