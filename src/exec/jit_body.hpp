@@ -1,8 +1,5 @@
-// Registers for a straight line, and its machine code, in one walk over the instructions.
-//
-// Belady's rule: when all registers are taken, the value needed farthest in the future leaves; the
-// line contains its next use. A value without a home in memory gets a slot of the frame then.
-// Operands in memory are read by the instruction itself unless they are needed again soon.
+// Machine code of a straight line, in one walk over its instructions (registers:
+// register_file.hpp).
 #pragma once
 
 #include <cstddef>

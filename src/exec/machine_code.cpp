@@ -50,6 +50,16 @@ void sincos_of_packs(int n, const double* x, double* s, double* c) {
   if (base::bits(far) != 0) klingel_sincos(n, x, s, c);
 }
 
+// The variables let tests see what happens on other processors.
+bool is_masked(const char* variable) { return std::getenv(variable) != nullptr; }
+
+int registers_of_host() {
+  const asmjit::CpuFeatures::X86& features = asmjit::CpuInfo::host().features().x86();
+  const bool all = features.hasAVX512_F() && features.hasAVX512_VL() && features.hasAVX512_DQ();
+  return all && !is_masked("KLINGEL_WITHOUT_AVX512") ? MachineCode::most_registers
+                                                     : MachineCode::low_registers;
+}
+
 asmjit::InstId id_of(Machine what, bool packed) {
   namespace I = x86::Inst;
   switch (what) {
@@ -89,9 +99,10 @@ bool is_commutative(Machine what) {
 
 class MachineCode::Implementation {
  public:
-  explicit Implementation(unsigned lanes)
+  Implementation(unsigned lanes, int registers)
       : packed_(lanes > 1),
         twice_(lanes == 8),
+        has_avx512_(registers > low_registers),
         size_(lanes > 1 ? 32 : 8),
         stride_(8 * static_cast<int>(lanes)) {
     KLINGEL_ASSERT(lanes == 1 || lanes == 4 || lanes == 8);
@@ -152,11 +163,11 @@ class MachineCode::Implementation {
       a_.emit(x86::Inst::kIdVbroadcastsd, x86::Ymm(static_cast<std::uint32_t>(to)), memory(from));
     else
       a_.emit(is_packed(width) ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, vector(to, width),
-              memory(from));
+              near(from));
     note(width);
   }
   void store(MemoryPlace to, int from, unsigned width) {
-    a_.emit(is_packed(width) ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, memory(to),
+    a_.emit(is_packed(width) ? x86::Inst::kIdVmovupd : x86::Inst::kIdVmovsd, near(to),
             vector(from, width));
   }
 
@@ -170,7 +181,7 @@ class MachineCode::Implementation {
       load(to, b, width);
       emit(what, to, to, vector(to, width), width);
     } else {
-      emit(what, to, a, memory(b), width);
+      emit(what, to, a, near(b), width);
     }
   }
   void copy(int to, int from, unsigned width) {
@@ -180,13 +191,13 @@ class MachineCode::Implementation {
     a_.emit(sum_id(what, width), vector(sum, width), vector(x, width), vector(y, width));
   }
   void multiply_into_sum(Product what, int sum, int x, MemoryPlace y, unsigned width) {
-    a_.emit(sum_id(what, width), vector(sum, width), vector(x, width), memory(y));
+    a_.emit(sum_id(what, width), vector(sum, width), vector(x, width), near(y));
   }
   void multiply_into_factor(Product what, int x, int y, int z, unsigned width) {
     a_.emit(factor_id(what, width), vector(x, width), vector(y, width), vector(z, width));
   }
   void multiply_into_factor(Product what, int x, int y, MemoryPlace z, unsigned width) {
-    a_.emit(factor_id(what, width), vector(x, width), vector(y, width), memory(z));
+    a_.emit(factor_id(what, width), vector(x, width), vector(y, width), near(z));
   }
   void choose(int to, int a, int b, int chooser, unsigned width) {
     a_.emit(x86::Inst::kIdVblendvpd, vector(to, width), vector(a, width), vector(b, width),
@@ -195,7 +206,10 @@ class MachineCode::Implementation {
 
   void store_lane(MemoryPlace to, int from, unsigned lane, int scratch) {
     const x86::Xmm low(static_cast<std::uint32_t>(lane < 2 ? from : scratch));
-    if (lane >= 2) a_.vextractf128(low, x86::Ymm(static_cast<std::uint32_t>(from)), 1);
+    if (lane >= 2)
+      a_.emit(is_high(from) || is_high(scratch) ? x86::Inst::kIdVextractf64x2
+                                                : x86::Inst::kIdVextractf128,
+              low, vector(from, 4), asmjit::Imm(1));
     a_.emit(lane % 2 == 0 ? x86::Inst::kIdVmovsd : x86::Inst::kIdVmovhpd, memory(to), low);
   }
   void spread(int to, int from) {
@@ -217,12 +231,13 @@ class MachineCode::Implementation {
     a_.emit(x86::Inst::kIdVmovhpd, vector(to, 2), vector(low, 2), memory(high));
   }
   void halves(int to, int low, int high) {
-    a_.emit(x86::Inst::kIdVinsertf128, vector(to, 4), vector(low, 4), vector(high, 2),
-            asmjit::Imm(1));
+    a_.emit(insert_id(is_high(to) || is_high(low) || is_high(high)), vector(to, 4), vector(low, 4),
+            vector(high, 2), asmjit::Imm(1));
     note(4);
   }
   void halves(int to, int low, MemoryPlace high) {
-    a_.emit(x86::Inst::kIdVinsertf128, vector(to, 4), vector(low, 4), memory(high), asmjit::Imm(1));
+    a_.emit(insert_id(is_high(to) || is_high(low)), vector(to, 4), vector(low, 4), memory(high),
+            asmjit::Imm(1));
     note(4);
   }
   void blend(int to, int a, int b, unsigned order) {
@@ -277,6 +292,10 @@ class MachineCode::Implementation {
   static constexpr std::array<x86::Gp, 5> bases{x86::rax, x86::rcx, x86::rdx, x86::rsi, x86::rdi};
 
   bool is_packed(unsigned width) const { return packed_ || width > 1; }
+  static bool is_high(int reg) { return reg >= low_registers; }
+  static asmjit::InstId insert_id(bool high) {
+    return high ? x86::Inst::kIdVinsertf64x2 : x86::Inst::kIdVinsertf128;
+  }
   // The upper halves of registers are in use.
   void note(unsigned width) { wide_ = wide_ || width > 2; }
 
@@ -375,6 +394,17 @@ class MachineCode::Implementation {
     }
   }
 
+  // The memory operand of the next instruction, which AVX-512 has, too: there, an offset of one
+  // byte counts in units of a register, where it would need four bytes.
+  x86::Mem near(MemoryPlace p) {
+    const x86::Mem place = memory(p);
+    const int offset = offset_of(p), units = offset / size_;
+    if (has_avx512_ && packed_ && offset % size_ == 0 && (offset < -128 || offset > 127) &&
+        units >= -128 && units <= 127)
+      a_.addInstOptions(asmjit::InstOptions::kX86_Evex);
+    return place;
+  }
+
   x86::Mem memory(MemoryPlace p) {
     switch (p.base) {
       case MemoryPlace::Base::workspace:
@@ -402,7 +432,7 @@ class MachineCode::Implementation {
     a_.call(x86::rax);
   }
 
-  bool packed_, twice_;
+  bool packed_, twice_, has_avx512_;
   bool wide_ = false;  // in this body, of rows on one lane
   int size_;           // bytes of a value in a register, the frame or the pool
   int stride_;         // bytes of an element of inputs, outputs and workspace
@@ -422,18 +452,22 @@ class MachineCode::Implementation {
 
 std::string MachineCode::refusal() {
   const asmjit::CpuFeatures::X86& features = asmjit::CpuInfo::host().features().x86();
-  // the variable lets tests see what happens on other processors
-  const bool masked = std::getenv("KLINGEL_WITHOUT_AVX2") != nullptr;
-  if (features.hasAVX2() && features.hasFMA() && !masked) return {};
+  if (features.hasAVX2() && features.hasFMA() && !is_masked("KLINGEL_WITHOUT_AVX2")) return {};
   return "the just-in-time compiler writes instructions of x86-64 with AVX2 and FMA, which this "
          "processor does not have";
 }
 
 #else
 
+namespace {
+
+int registers_of_host() { return MachineCode::low_registers; }
+
+}  // namespace
+
 class MachineCode::Implementation {
  public:
-  explicit Implementation(unsigned) { base::fail("{}", refusal()); }
+  Implementation(unsigned, int) { base::fail("{}", refusal()); }
   std::size_t begin_body() { return 0; }
   void end_body(std::span<const double>, std::size_t) {}
   void load(int, MemoryPlace, unsigned) {}
@@ -469,7 +503,8 @@ std::string MachineCode::refusal() {
 #endif
 
 MachineCode::MachineCode(unsigned lanes)
-    : implementation_(std::make_unique<Implementation>(lanes)) {}
+    : registers_(registers_of_host()),
+      implementation_(std::make_unique<Implementation>(lanes, registers_)) {}
 MachineCode::~MachineCode() = default;
 
 std::size_t MachineCode::begin_body() { return implementation_->begin_body(); }

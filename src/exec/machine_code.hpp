@@ -1,9 +1,11 @@
 // Instructions of x86-64 with AVX2 and FMA, written by AsmJit, which only this file uses. Values
-// are in 16 vector registers, on one lane or on four; on eight lanes the body is run twice. On one
-// lane, values may also be rows of two or four numbers: `width`.
+// are in 16 vector registers, or in 32 where the processor has AVX-512, on one lane or on four; on
+// eight lanes the body is run twice. On one lane, values may also be rows of two or four numbers:
+// `width`.
 //
 // Addresses are kept short, because every byte of a straight line is fetched anew: base registers
-// point 128 bytes into what they address, so that one byte reaches 32 doubles.
+// point 128 bytes into what they address, so that one byte reaches 32 doubles. On four lanes, where
+// these are only eight values, instructions of AVX-512 reach 256 with it.
 #pragma once
 
 #include <cstddef>
@@ -38,7 +40,10 @@ enum class Product : std::uint8_t { plus, minus, less_addend };  // xy + z, z - 
 
 class MachineCode {
  public:
-  static constexpr int registers = 16;
+  static constexpr int most_registers = 32;
+  // choose(), blend() and comparisons know the first of them only.
+  static constexpr int low_registers = 16;
+  int registers() const { return registers_; }
 
   explicit MachineCode(unsigned lanes);
   ~MachineCode();
@@ -96,6 +101,7 @@ class MachineCode {
 
  private:
   class Implementation;
+  int registers_;
   std::unique_ptr<Implementation> implementation_;
 };
 
