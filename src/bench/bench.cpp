@@ -85,7 +85,7 @@ void bench_alone(const BenchOptions& a, const vehicle::Scenario& scenario) {
   }
   if (a.fleet > 0) {
     const FleetTimes t = time_fleet(p, options, static_cast<std::size_t>(a.fleet),
-                                    std::min<std::int64_t>(steps, 200), processors());
+                                    std::min<std::int64_t>(steps, 1000), processors());
     fmt::print("{} vehicles on {} threads: {:.0f} steps per second, {:.0f} kB each\n", t.vehicles,
                t.threads, t.steps_per_second, t.bytes_per_vehicle / 1000);
     return;
@@ -163,7 +163,8 @@ void bench(const BenchOptions& a) {
   other.simulator->set_state(start);
   const ColdTimes cold = time_cold(other, std::min<std::int64_t>(steps, 2000));
   other.simulator->set_state(start);
-  const FleetTimes fleet = time_fleet(other, in_memory, 1000, 100, all);
+  const FleetTimes fleet =
+      time_fleet(other, in_memory, 1000, std::min<std::int64_t>(steps, 1000), all);
 
   // the faster back end represents the step; both are printed
   const StepTimes& best = jit.us.p50 < cc.us.p50 ? jit : cc;
