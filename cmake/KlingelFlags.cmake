@@ -64,6 +64,13 @@ if(KLINGEL_MARCH)
   target_compile_options(klingel_flags INTERFACE -march=${KLINGEL_MARCH})
 endif()
 
+# gcc looks for memory it may use again whenever it has taken some 100 MB: a tenth of the time of a
+# batch, which needs several times that and then ends. With this, up to a third more memory
+if(KLINGEL_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(klingel_flags
+                         INTERFACE $<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>)
+endif()
+
 if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(klingel_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
 endif()

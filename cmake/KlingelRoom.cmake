@@ -68,13 +68,6 @@ function(klingel_program room program)
   set_target_properties(${program} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD ${KLINGEL_UNITY}
                                               UNITY_BUILD_BATCH_SIZE ${KLINGEL_BATCH}
                                               RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
-  # commands all have their own Arguments: each is compiled alone
-  foreach(source IN LISTS sources)
-    file(STRINGS "${source}" arguments REGEX "^struct Arguments " LIMIT_COUNT 1)
-    if(arguments)
-      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    endif()
-  endforeach()
   target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${program} PRIVATE klingel::flags ${deps} ${arg_LIBS})
 endfunction()

@@ -18,14 +18,14 @@ namespace {
 
 using assess::Judged;
 
-struct Arguments {
+struct AssessArguments {
   std::vector<std::string> folders;
   std::string page;
   std::optional<double> deficiency;
   bool freight = false, json = false, csv = false;
 };
 
-report::AssessmentPage judge(const Arguments& a) {
+report::AssessmentPage judge(const AssessArguments& a) {
   std::vector<assess::RunSignals> runs;
   for (const std::string& folder : a.folders) runs.push_back(report::signals_in(folder));
   report::AssessmentPage page;
@@ -158,7 +158,7 @@ void print_csv(const report::AssessmentPage& page) {
                text(j.margin()));
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const AssessArguments& a) {
   if (a.deficiency && !(*a.deficiency > 0 && *a.deficiency < 400))
     base::fail("--cant-deficiency {:g}: expected millimetres, above 0 and below 400",
                *a.deficiency);
@@ -180,7 +180,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command assess_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<AssessArguments>();
   Command c{Group::simulate, "assess", "Judge recordings: limits and margins, comfort"};
   c.about =
       "In the style of EN 14363: the recordings are cut into test zones and sections, every "

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_plots = 40;
 
-struct Arguments {
+struct CompareArguments {
   std::vector<std::string> runs, patterns;
   std::string over = "t", svg;
 };
@@ -42,7 +42,7 @@ record::Recording read_run(const fs::path& path) {
   base::fail("'{}' has no results.csv and no results.h5: run with --csv or --hdf5", path.string());
 }
 
-void print_differences(const Run& a, const Run& b, const Arguments& args) {
+void print_differences(const Run& a, const Run& b, const CompareArguments& args) {
   const std::vector<record::Difference> all =
       record::differences(a.recording, b.recording, args.over, args.patterns);
   std::size_t width = 7;
@@ -56,7 +56,7 @@ void print_differences(const Run& a, const Run& b, const Arguments& args) {
   fmt::print("\n");
 }
 
-std::string plots(const std::vector<Run>& runs, const Arguments& args) {
+std::string plots(const std::vector<Run>& runs, const CompareArguments& args) {
   const std::vector<record::Channel>& channels = runs[0].recording.channels();
   std::vector<report::Plot> all;
   for (const std::size_t i : record::select(channels, args.patterns)) {
@@ -99,8 +99,8 @@ std::vector<std::string> names_of(const std::vector<std::string>& runs) {
   return differ ? names : runs;
 }
 
-ExitCode compare(const Arguments& given) {
-  Arguments args = given;
+ExitCode compare(const CompareArguments& given) {
+  CompareArguments args = given;
   if (args.runs.size() < 2)
     base::fail("compare needs two or more runs, found {}: klingel compare first second",
                args.runs.size());
@@ -120,7 +120,7 @@ ExitCode compare(const Arguments& given) {
 }  // namespace
 
 Command compare_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<CompareArguments>();
   Command c{Group::simulate, "compare", "Compare the results of runs"};
   c.about =
       "Prints how the channels of further runs differ from those of the first: means, root mean "

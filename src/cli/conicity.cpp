@@ -25,7 +25,7 @@ namespace {
 using contact::Conicity;
 using contact::RadiusDifference;
 
-struct Arguments {
+struct ConicityArguments {
   WheelsetOptions wheelset;
   LoadOptions load;
   std::string delta_r, amplitude = "1:7:0.5", svg;
@@ -58,7 +58,7 @@ RadiusDifference read_delta_r(const std::string& file) {
   return f;
 }
 
-RadiusDifference sample_delta_r(const Arguments& a, double amplitude) {
+RadiusDifference sample_delta_r(const ConicityArguments& a, double amplitude) {
   const Wheelset w = make_wheelset(a.wheelset);
   const std::optional<double> roll = roll_of(a.wheelset);
   if (!a.load.given())
@@ -89,7 +89,7 @@ std::string picture(const RadiusDifference& f, const std::vector<Conicity>& valu
   return report::svg(plots);
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const ConicityArguments& a) {
   const std::vector<double> amplitudes = read_range(a.amplitude, "--amplitude");
   double largest = 0;
   for (const double amplitude : amplitudes) {
@@ -132,7 +132,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command conicity_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ConicityArguments>();
   // the reference values of the standard are without roll
   a->wheelset.roll = "0";
   Command c{Group::wheel_and_rail, "conicity", "Equivalent conicity of a wheelset (EN 15302)"};

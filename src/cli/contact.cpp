@@ -26,7 +26,7 @@ using contact::WheelsetContact;
 using contact::WheelsetGeometry;
 using profile::Side;
 
-struct Arguments {
+struct ContactArguments {
   WheelsetOptions wheelset;
   LoadOptions load;
   std::string y, svg;
@@ -42,7 +42,7 @@ struct Row {
 // The contact at each y, from something that has one; an Error where a wheel does not touch its
 // rail.
 template <class Contact>
-Contact contact_at(const auto& wheelset, const Arguments& a, double y) {
+Contact contact_at(const auto& wheelset, const ContactArguments& a, double y) {
   const std::optional<double> roll = roll_of(a.wheelset);
   const std::optional<Contact> c = wheelset.at(1e-3 * y, a.yaw, roll);
   if (!c) {
@@ -54,7 +54,7 @@ Contact contact_at(const auto& wheelset, const Arguments& a, double y) {
   return *c;
 }
 
-std::vector<Row> rows_of(const WheelsetGeometry& geometry, const Arguments& a) {
+std::vector<Row> rows_of(const WheelsetGeometry& geometry, const ContactArguments& a) {
   const std::optional<double> roll = roll_of(a.wheelset);
   std::vector<Row> rows;
   for (const double y : read_range(a.y, "--y")) {
@@ -84,7 +84,7 @@ void print_csv(const std::vector<Row>& rows) {
   }
 }
 
-void print_heading(const Wheelset& w, const Arguments& a) {
+void print_heading(const Wheelset& w, const ContactArguments& a) {
   fmt::print(
       "{}: flange backs {:g} mm, gauge {:g} mm {:g} mm below the top, radius {:g} mm,"
       " yaw {:g} rad{}\n\n",
@@ -131,7 +131,7 @@ void warn_of_ends(const Rows& rows) {
   }
 }
 
-void run_rigid(const Wheelset& w, const Arguments& a) {
+void run_rigid(const Wheelset& w, const ContactArguments& a) {
   const std::vector<Row> rows = rows_of(*w.geometry, a);
   warn_of_ends(rows);
   if (a.csv) {
@@ -146,7 +146,7 @@ void run_rigid(const Wheelset& w, const Arguments& a) {
   base::write_file(a.svg, report::contact_picture(w, contacts));
 }
 
-void run_loaded(const Wheelset& w, const Arguments& a) {
+void run_loaded(const Wheelset& w, const ContactArguments& a) {
   const contact::LoadedWheelset loaded = make_loaded(w, a.load);
   std::vector<LoadedRow> rows;
   for (const double y : read_range(a.y, "--y"))
@@ -163,7 +163,7 @@ void run_loaded(const Wheelset& w, const Arguments& a) {
   if (!a.svg.empty()) base::write_file(a.svg, report::loaded_picture(w, loaded.load(), rows));
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const ContactArguments& a) {
   if (!(std::abs(a.yaw) < 1)) base::fail("--yaw {}: expected an angle below 1 rad", a.yaw);
   if (a.patches && !a.load.given()) base::fail("--patches: rigid bodies have none; add --load KN");
   const Wheelset w = make_wheelset(a.wheelset);
@@ -174,7 +174,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command contact_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ContactArguments>();
   Command c{Group::wheel_and_rail, "contact", "Where a wheelset touches its rails"};
   c.about =
       "Prints one row per wheel and lateral displacement: contact points, angle, rolling radius. "

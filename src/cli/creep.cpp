@@ -17,7 +17,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct CreepArguments {
   std::string law = "fastsim", interpolation = "smooth", plot;
   double a = 0, b = 0;  // mm
   double N = 0, mu = 0.3, G = 82.677e9, poisson = 0.27;
@@ -27,7 +27,7 @@ struct Arguments {
   bool json = false;
 };
 
-creep::KalkerTable kalker_table(const Arguments& args) {
+creep::KalkerTable kalker_table(const CreepArguments& args) {
   using enum creep::KalkerInterpolation;
   if (args.interpolation != "smooth" && args.interpolation != "linear")
     base::fail("--interpolation is '{}', expected smooth or linear", args.interpolation);
@@ -35,7 +35,7 @@ creep::KalkerTable kalker_table(const Arguments& args) {
 }
 
 // At 1 m/s slip velocities are creepages.
-creep::CreepInput input(const Arguments& args, const creep::KalkerTable& table) {
+creep::CreepInput input(const CreepArguments& args, const creep::KalkerTable& table) {
   creep::CreepInput in;
   in.a = 1e-3 * args.a;
   in.b = 1e-3 * args.b;
@@ -88,7 +88,7 @@ void write_plot(const std::string& path, const creep::CreepInput& in,
 }  // namespace
 
 Command creep_command() {
-  const auto args = std::make_shared<Arguments>();
+  const auto args = std::make_shared<CreepArguments>();
   Command c{Group::wheel_and_rail, "creep", "Creep force on a wheel at one contact"};
   c.examples = {"klingel creep --a 6 --b 4 --normal 80000 --xi-x 0.001",
                 "klingel creep --a 6 --b 4 --normal 80000 --law polach --plot laws.svg"};
@@ -125,7 +125,7 @@ Command creep_command() {
   c.run = [args] {
     // the plot has all laws, so that every value has an effect there
     if (args->plot.empty()) {
-      const Arguments usual;
+      const CreepArguments usual;
       const auto only_of = [&](bool given, const char* option, const char* law) {
         if (given && args->law != law)
           base::fail("{} is of the law '{}', and the law here is '{}'", option, law, args->law);

@@ -21,7 +21,7 @@ namespace {
 
 using stability::CurveCase, stability::CurveResult;
 
-struct Arguments {
+struct CurvingArguments {
   LinearArguments vehicle;
   std::string radius, deficiency = "0", speed, friction, svg;
   bool csv = false, json = false;
@@ -62,7 +62,7 @@ const std::vector<std::string>& names_of(const Quantity& q, const WheelNames& na
   return q.of_wheelset ? names.wheelsets : names.wheels;
 }
 
-std::vector<CurveCase> cases_of(const Arguments& a, double speed) {
+std::vector<CurveCase> cases_of(const CurvingArguments& a, double speed) {
   const std::vector<double> radii = read_list(a.radius, "--radius");
   const std::vector<double> deficiencies = read_list(a.deficiency, "--cant-deficiency");
   const std::vector<double> speeds =
@@ -218,7 +218,7 @@ std::string picture(const std::vector<CurveResult>& results, const WheelNames& n
   return report::svg(plots);
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const CurvingArguments& a) {
   const LinearVehicle v = linear_vehicle(a.vehicle);
   WheelNames names;
   names.wheelsets = v.vehicle.description->data.wheelsets;
@@ -250,7 +250,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command curving_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<CurvingArguments>();
   Command c{Group::simulate, "curving", "Steady curves: angle of attack, Y, Q, Y/Q, T-gamma"};
   c.about =
       "Solves for the steady motion in curves of constant radius and cant, all combinations of the "

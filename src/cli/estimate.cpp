@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct EstimateArguments {
   std::string file, out, json, method, recording, backend = "automatic";
   std::optional<double> duration;
   unsigned threads = 0, lanes = 4;
@@ -38,7 +38,7 @@ struct Arguments {
 };
 
 std::vector<estimate::RunResult> run_all(const estimate::Experiment& experiment,
-                                         const Arguments& a) {
+                                         const EstimateArguments& a) {
   const std::size_t count = experiment.file().runs, first = static_cast<std::size_t>(a.first);
   // waves of irregularities need the rows of a run; of hundreds of runs they are not looked at
   constexpr std::size_t most_with_waves = 32;
@@ -194,14 +194,14 @@ ExitCode run_in_loop(const estimate::Experiment& experiment, double seconds) {
   return ExitCode::numeric_failure;
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const EstimateArguments& a) {
   if (a.lanes != 1 && a.lanes != 4 && a.lanes != 8)
     base::fail("--lanes is {}, expected 1, 4 or 8", a.lanes);
   estimate::Estimate file = estimate::load_estimate(a.file);
   if (a.method == "extended") file.setup.filter.method = kalman::Method::extended;
   if (a.method == "unscented") file.setup.filter.method = kalman::Method::unscented;
   if (a.duration) file.changes.duration = *a.duration;
-  if (a.runs != Arguments::as_in_the_file) {
+  if (a.runs != EstimateArguments::as_in_the_file) {
     if (a.runs < 1 || a.runs > 100'000) base::fail("--runs is {}, expected 1 to 100000", a.runs);
     file.runs = static_cast<std::size_t>(a.runs);
   }
@@ -251,7 +251,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command estimate_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<EstimateArguments>();
   Command c{Group::simulate, "estimate", "Estimate states and parameters from sensors"};
   c.about =
       "A Kalman filter around the vehicle's own step estimates states, parameters, irregularities "

@@ -28,7 +28,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct ExampleArguments {
   std::string name, out, method, backend = "automatic";
   double duration = 0, step = 0, interval = 0.01;
   std::vector<std::string> set;
@@ -121,7 +121,7 @@ void write_outputs(const Pipeline& p, const mechanism::Trajectory& trajectory,
       out.string());
 }
 
-ExitCode simulate(const Arguments& a) {
+ExitCode simulate(const ExampleArguments& a) {
   const examples::Mechanism& e = examples::mechanism(a.name);
   const double duration = a.duration > 0 ? a.duration : e.duration;
   const double step = a.step > 0 ? a.step : e.step;
@@ -183,7 +183,7 @@ ExitCode simulate(const Arguments& a) {
 }  // namespace
 
 Command example_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ExampleArguments>();
   const auto positive = [](const std::string& text) {
     return number(text, "a time in s") > 0 ? std::string()
                                            : fmt::format("must be above zero, found {}", text);

@@ -16,7 +16,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string what, to;
   ScenarioArguments scenario;
   bool embed = false;
@@ -38,7 +38,7 @@ void remove_earlier(const std::filesystem::path& folder) {
   }
 }
 
-ExitCode write(const Arguments& a) {
+ExitCode write(const ExportArguments& a) {
   if (a.to.empty()) base::fail("say where the package goes: klingel export WHAT --to DIR");
   const packaging::Parts parts = parts_of(a.what, a.scenario);
   const std::filesystem::path folder = a.to;
@@ -62,7 +62,7 @@ ExitCode write(const Arguments& a) {
 }  // namespace
 
 Command export_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ExportArguments>();
   Command c{Group::simulate, "export", "Write a vehicle as C and C++ that runs without Klingel"};
   c.about =
       "Writes generated C, the runtime as sources, the data of the model, klingel.h, a Makefile, a "

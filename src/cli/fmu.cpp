@@ -15,13 +15,13 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct FmuArguments {
   std::string what, out;
   ScenarioArguments scenario;
   int version = 2;
 };
 
-ExitCode write(const Arguments& a) {
+ExitCode write(const FmuArguments& a) {
   packaging::Parts parts = parts_of(a.what, a.scenario);
   const std::filesystem::path path = a.out.empty() ? parts.name + ".fmu" : a.out;
   if (path.extension() != ".fmu") base::fail("the name of an FMU ends in .fmu, found '{}'", a.out);
@@ -39,7 +39,7 @@ ExitCode write(const Arguments& a) {
 }  // namespace
 
 Command fmu_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<FmuArguments>();
   Command c{Group::simulate, "fmu", "Write a vehicle or a filter as FMU for FMI 2.0 or 3.0"};
   c.about =
       "Co-Simulation with a binary for this platform; mechanisms without constraints also have "

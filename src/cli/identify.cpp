@@ -17,7 +17,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct IdentifyArguments {
   std::string model, file, make;
   double noise = 0, duration = 10, amplitude = 0.8;
   int window = 10;
@@ -34,7 +34,7 @@ std::vector<std::string> names_of(const mech::Model& model) {
   return names;
 }
 
-void make_recording(mech::Model& model, const Arguments& a) {
+void make_recording(mech::Model& model, const IdentifyArguments& a) {
   const reduce::Experiment experiment{a.duration, 0.01, a.amplitude, a.noise, a.seed};
   const reduce::Measured m = reduce::simulated_experiment(model, experiment);
   const std::vector<std::string> q = names_of(model);
@@ -60,7 +60,7 @@ bool has(const record::Recording& r, const std::string& name) {
 }
 
 // Rates and accelerations as recorded, or from the coordinates where they are not.
-reduce::Measured read_recording(const mech::Model& model, const Arguments& a) {
+reduce::Measured read_recording(const mech::Model& model, const IdentifyArguments& a) {
   const record::Recording r = record::read_csv(a.file);
   const std::vector<std::string> q = names_of(model);
   std::vector<std::string> known;
@@ -143,7 +143,7 @@ void print_json(const mech::Model& model, const reduce::Identified& r) {
 }  // namespace
 
 Command identify_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<IdentifyArguments>();
   Command c{Group::models, "identify", "Find a mechanism's inertial parameters from measurements"};
   c.about =
       "Least squares of base parameters: the combinations of masses, first moments and moments of "

@@ -22,7 +22,7 @@ namespace {
 
 using stability::Cycle, stability::CycleBranches;
 
-struct Arguments {
+struct LimitCyclesArguments {
   LinearArguments vehicle;
   std::string speed, svg;
   stability::CycleOptions cycle;
@@ -31,7 +31,7 @@ struct Arguments {
 };
 
 // "A:B" is twenty steps.
-std::vector<double> speeds_of(const Arguments& a) {
+std::vector<double> speeds_of(const LimitCyclesArguments& a) {
   std::string text = a.speed;
   if (std::count(text.begin(), text.end(), ':') == 1) {
     const std::size_t colon = text.find(':');
@@ -105,7 +105,7 @@ void print(const char* title, const std::vector<Cycle>& list) {
   }
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const LimitCyclesArguments& a) {
   const std::vector<double> speeds = speeds_of(a);
   const LinearVehicle v = linear_vehicle(a.vehicle);
   stability::SteadyMotion motion(*v.vehicle.description, v.linear.abi());
@@ -172,7 +172,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command limit_cycles_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<LimitCyclesArguments>();
   Command c{Group::simulate, "limit-cycles", "Amplitude of hunting over speed, by runs"};
   c.about =
       "Runs on straight track at every speed until the amplitude of the wheelsets stays or fades: "

@@ -27,7 +27,7 @@ namespace {
 
 using stability::Critical, stability::Mode, stability::Sensitivity, stability::Share;
 
-struct Arguments {
+struct ModesArguments {
   LinearArguments vehicle;
   std::string speed, svg, page;
   double radius = 0, cant = 0;  // m, mm
@@ -55,7 +55,7 @@ struct Row {
 };
 
 // Settled at a speed: on straight track, or in a curve by way of wider ones.
-std::unique_ptr<stability::SteadyMotion> settled(const Arguments& a, const LinearVehicle& v,
+std::unique_ptr<stability::SteadyMotion> settled(const ModesArguments& a, const LinearVehicle& v,
                                                  double speed) {
   if (a.radius == 0 && a.cant != 0) base::fail("--cant needs a curve: add --radius");
   if (a.radius == 0) {
@@ -68,7 +68,7 @@ std::unique_ptr<stability::SteadyMotion> settled(const Arguments& a, const Linea
   return stability::Curving(*v.vehicle.description, v.linear.abi()).settled(curve);
 }
 
-std::vector<double> speeds_of(const Arguments& a, double given) {
+std::vector<double> speeds_of(const ModesArguments& a, double given) {
   if (a.speed.empty()) return {given};
   const std::vector<double> list = read_range(a.speed, "--speed");
   for (const double v : list)
@@ -169,7 +169,7 @@ const Mode& mode_for_page(const std::vector<Row>& rows, double frequency) {
   return *best;
 }
 
-ExitCode list_modes(const Arguments& a) {
+ExitCode list_modes(const ModesArguments& a) {
   LinearVehicle v = linear_vehicle(a.vehicle);
   const std::shared_ptr<const simulation::Description> description = v.vehicle.description;
   std::vector<Row> rows;
@@ -294,7 +294,7 @@ std::string bar_chart(const Critical& c, const std::vector<Sensitivity>& list,
   return report::svg(bars);
 }
 
-ExitCode find_critical(const Arguments& a) {
+ExitCode find_critical(const ModesArguments& a) {
   if (!a.speed.empty()) base::fail("--critical looks for the speed itself: leave out --speed");
   if (!a.page.empty()) base::fail("--page shows a mode at a --speed: leave out --critical");
   if (a.csv) base::fail("--critical prints a table or --json, not --csv");
@@ -335,7 +335,7 @@ ExitCode find_critical(const Arguments& a) {
 }  // namespace
 
 Command modes_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ModesArguments>();
   Command c{Group::simulate, "modes", "Eigenvalues of a vehicle in motion, and its critical speed"};
   c.about =
       "Small motions about steady running, in continuous time: frequency, damping and shape of "

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using optimise::Evaluation, optimise::Evaluator, optimise::Optimum;
 
-struct Arguments {
+struct OptimiseArguments {
   std::string file, out, json, backend = "automatic";
   unsigned threads = 0, lanes = 4;
   bool force = false;
@@ -74,7 +74,7 @@ void remove_results(const fs::path& folder) {
 }
 
 void write_results(const Evaluator& evaluator, const Optimum& optimum, double seconds,
-                   const Arguments& a, const fs::path& folder) {
+                   const OptimiseArguments& a, const fs::path& folder) {
   const study::Study& s = evaluator.study().study();
   write_history(evaluator, optimum, folder);
   const std::string json = optimise::optimum_json(evaluator, optimum, seconds);
@@ -91,7 +91,7 @@ void write_results(const Evaluator& evaluator, const Optimum& optimum, double se
   }
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const OptimiseArguments& a) {
   study::StudyOptions options;
   options.kernels.backend = exec::backend_by_name(a.backend);
   options.threads = a.threads > 0 ? a.threads : std::max(1U, std::thread::hardware_concurrency());
@@ -134,7 +134,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command optimise_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<OptimiseArguments>();
   Command c{Group::simulate, "optimise", "Find the best values of what a study varies"};
   c.about =
       "The table [optimise] of a study file says which measure is made small or large, and how. "

@@ -22,7 +22,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct RealtimeArguments {
   std::string what;
   ScenarioArguments scenario;
   std::optional<double> period;
@@ -36,7 +36,7 @@ struct Arguments {
 
 std::int64_t nanoseconds(double seconds) { return std::llround(seconds * 1e9); }
 
-realtime::LoopOptions loop_options(const Arguments& a, double step) {
+realtime::LoopOptions loop_options(const RealtimeArguments& a, double step) {
   realtime::LoopOptions o;
   o.overrun = realtime::overrun_named(a.overrun);
   o.at_end = realtime::at_end_named(a.end);
@@ -68,13 +68,13 @@ realtime::LoopOptions loop_options(const Arguments& a, double step) {
 }
 
 // What is wrong is said before the vehicle is compiled.
-void check_device(const Arguments& a) {
+void check_device(const RealtimeArguments& a) {
   if (!a.shm.empty() && a.port >= 0) base::fail("give --shm or --udp, not both");
   if (a.port > 65535) base::fail("--udp takes a port below 65536, found {}", a.port);
   if (a.port >= 0) realtime::is_this_machine(a.bind);  // an Error if it is no address
   if (a.lockstep && a.shm.empty() && a.port < 0)
     base::fail("--lockstep needs a device: --shm or --udp");
-  if (a.hold != Arguments().hold && a.shm.empty() && a.port < 0 && a.header.empty())
+  if (a.hold != RealtimeArguments().hold && a.shm.empty() && a.port < 0 && a.header.empty())
     base::fail("--hold-input needs a device: --shm or --udp");
   if (!a.header.empty() && !(a.json.empty() && a.histogram.empty() && a.record.empty()))
     base::fail(
@@ -82,7 +82,8 @@ void check_device(const Arguments& a) {
         "--record have no effect; call it once more without --header");
 }
 
-std::unique_ptr<realtime::Device> device_of(const Arguments& a, const realtime::Layout& layout) {
+std::unique_ptr<realtime::Device> device_of(const RealtimeArguments& a,
+                                            const realtime::Layout& layout) {
   const realtime::Frame inputs = layout.input_frame(), outputs = layout.output_frame();
   if (!a.shm.empty()) return std::make_unique<realtime::SharedMemoryDevice>(a.shm, inputs, outputs);
   if (a.port >= 0) {
@@ -141,7 +142,7 @@ ExitCode code_of(const realtime::Ending& ending) {
   return ExitCode::numeric_failure;
 }
 
-ExitCode run_loop(const Arguments& a) {
+ExitCode run_loop(const RealtimeArguments& a) {
   exec::Options kernels;
   kernels.backend = exec::backend_by_name(a.backend);
   vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
@@ -201,7 +202,7 @@ ExitCode run_loop(const Arguments& a) {
 }  // namespace
 
 Command realtime_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<RealtimeArguments>();
   Command c{Group::simulate, "realtime", "Run a vehicle in time with the clock, against a device"};
   c.about =
       "A loop on the monotonic clock: inputs, steps, outputs. A device talks to it through shared "

@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ReportArguments {
   std::string folder;
   bool csv = false, hdf5 = false, mat = false;
 };
 
-ExitCode make_report(const Arguments& a) {
+ExitCode make_report(const ReportArguments& a) {
   const fs::path folder = a.folder;
   const auto wrote = [](const fs::path& path) { fmt::print("wrote {}\n", path.string()); };
   const std::string recording = report::recording_in(folder);
@@ -60,7 +60,7 @@ ExitCode make_report(const Arguments& a) {
 }  // namespace
 
 Command report_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ReportArguments>();
   Command c{Group::simulate, "report", "Write report.html from the results of an earlier run"};
   c.about =
       "Also for a run that was killed or could not write its files: its rows are in rows.journal.";

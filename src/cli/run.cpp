@@ -33,7 +33,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct RunArguments {
   std::string what = "feve3000_corrected";
   std::string out, state, integrator, law, backend = "automatic";
   ScenarioArguments scenario;
@@ -43,7 +43,7 @@ struct Arguments {
   bool csv = false, hdf5 = false, mat = false, svg = false, report = false, force = false;
 };
 
-vehicle::Scenario scenario_of(const Arguments& a) {
+vehicle::Scenario scenario_of(const RunArguments& a) {
   vehicle::Scenario scenario = scenario_of(a.what, a.scenario);
   replace_number(scenario, "scenario.duration", "--duration", a.duration);
   replace_number(scenario, "output.interval", "--interval", a.interval);
@@ -99,7 +99,7 @@ class Files {
 };
 
 // What `klingel run --out` leaves behind, made from the rows in the journal.
-void write_results(const Arguments& a, const compile::PreparedRun& p, record::RunFolder& folder,
+void write_results(const RunArguments& a, const compile::PreparedRun& p, record::RunFolder& folder,
                    scene::RunPage& page, const std::vector<record::Channel>& wanted,
                    const record::RunSummary& summary, Files& files) {
   files.write("summary.json", [&](const fs::path& path) { record::write_summary(summary, path); });
@@ -141,14 +141,14 @@ ExitCode code_of(record::RunEnd end) {
 }
 
 // A saved state has speeds and friction of its own; --friction still replaces the latter.
-void read_state(step::Simulator& simulator, const Arguments& a) {
+void read_state(step::Simulator& simulator, const RunArguments& a) {
   step::read_state(simulator, a.state);
   if (!a.scenario.friction) return;
   for (std::size_t i = 0; i < simulator.data().wheels.size(); ++i)
     simulator.set_friction(i, *a.scenario.friction);
 }
 
-ExitCode run_vehicle(const Arguments& a) {
+ExitCode run_vehicle(const RunArguments& a) {
   if (a.out.empty() && (a.csv || a.svg || a.hdf5 || a.mat || a.report || a.save_every || a.force))
     base::fail(
         "--csv, --svg, --hdf5, --mat, --report, --save-every and --force need a folder: add --out "
@@ -248,7 +248,7 @@ ExitCode run_vehicle(const Arguments& a) {
 }  // namespace
 
 Command run_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<RunArguments>();
   Command c{Group::simulate, "run", "Run a vehicle over a track"};
   c.about =
       "Starts the vehicle in equilibrium, drives it for the duration of its scenario and prints a "

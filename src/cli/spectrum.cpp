@@ -18,7 +18,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct SpectrumArguments {
   std::vector<std::string> folders;
   std::vector<std::string> patterns;
   std::string csv, svg;
@@ -38,7 +38,7 @@ bool wanted(const std::string& name, const std::vector<std::string>& patterns) {
 }
 
 // Cycles of all recordings together.
-std::vector<Spectrum> spectra(const Arguments& a) {
+std::vector<Spectrum> spectra(const SpectrumArguments& a) {
   std::vector<std::string> names, units;
   std::vector<std::vector<wear::LoadCycle>> cycles;
   double km = 0;
@@ -122,7 +122,7 @@ std::string picture(const std::vector<Spectrum>& list) {
   return report::svg(plots);
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const SpectrumArguments& a) {
   if (a.classes < 2 || a.classes > 1000) base::fail("--classes {}: expected 2 to 1000", a.classes);
   if (!(a.exponent >= 1 && a.exponent <= 30))
     base::fail("--exponent {:g}: expected 1 to 30", a.exponent);
@@ -141,7 +141,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command spectrum_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<SpectrumArguments>();
   a->patterns = {"Q.*", "Y.*", "force.*"};
   Command c{Group::simulate, "spectrum", "Load spectra of recorded forces by rainflow counting"};
   c.about =

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct StudyArguments {
   std::string file, folder, out, shard, json, backend = "automatic";
   unsigned threads = 0, lanes = 4;
   bool hdf5 = false, force = false;
@@ -50,8 +50,8 @@ study::Shard shard_of(const std::string& text) {
 }
 
 // What is known of a study that is not finished has another name than the whole.
-void write_tables(const study::PreparedStudy& study, const Arguments& a, const fs::path& folder,
-                  const std::vector<study::CaseResult>& results) {
+void write_tables(const study::PreparedStudy& study, const StudyArguments& a,
+                  const fs::path& folder, const std::vector<study::CaseResult>& results) {
   const bool whole = results.size() == study.values().cases();
   const auto said = [](const fs::path& path) { fmt::print("wrote {}\n", path.string()); };
   const fs::path csv = folder / (whole ? "cases.csv" : study::so_far_name);
@@ -67,7 +67,7 @@ void write_tables(const study::PreparedStudy& study, const Arguments& a, const f
   fmt::print("{}", study::results_text(study.study(), results));
 }
 
-ExitCode merge(const Arguments& a) {
+ExitCode merge(const StudyArguments& a) {
   if (a.folder.empty()) base::fail("klingel study merge takes the folder of the results");
   const fs::path folder = a.folder;
   exec::Options kernels;
@@ -83,7 +83,7 @@ ExitCode merge(const Arguments& a) {
   return ExitCode::fine;
 }
 
-ExitCode run_study(const Arguments& a) {
+ExitCode run_study(const StudyArguments& a) {
   if (!a.folder.empty())
     base::fail("a study has one FILE, found '{}' behind it; the folder of results is --out",
                a.folder);
@@ -131,7 +131,7 @@ ExitCode run_study(const Arguments& a) {
 }  // namespace
 
 Command study_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<StudyArguments>();
   Command c{Group::simulate, "study", "Run many cases with different values, and measure them"};
   c.about =
       "A study file says which vehicle or scenario runs, what varies and what is measured. Results "

@@ -26,7 +26,7 @@ using track::TrackFrame;
 // more rows than this are a mistake in the step
 constexpr double most_rows = 1e6;
 
-struct Arguments {
+struct TrackArguments {
   std::string track, svg;
   std::optional<double> from, to, step;
   bool csv = false;
@@ -38,7 +38,7 @@ struct Row {
   RailDeviation deviation;
 };
 
-std::vector<Row> rows_of(const Track& track, const Arguments& a, double step) {
+std::vector<Row> rows_of(const Track& track, const TrackArguments& a, double step) {
   const double from = a.from.value_or(track.begin()), to = a.to.value_or(track.end());
   if (!(from >= track.begin() && to <= track.end() && from <= to)) {
     base::fail("--from {} --to {} is not a part of the track, which goes from {} m to {} m", from,
@@ -197,7 +197,7 @@ std::string plots(const Track& track, const std::vector<Row>& rows) {
   return report::svg(all);
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const TrackArguments& a) {
   const Track track = vehicle::load_track(a.track);
   // tables for readers have a hundred rows; CSV and plots use the points of the track
   const double length = track.end() - track.begin();
@@ -220,7 +220,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command track_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<TrackArguments>();
   Command c{Group::wheel_and_rail, "track", "Show what a track file describes"};
   c.examples = {"klingel track curve_300",
                 "klingel track article --csv --from 0 --to 100 --step 1"};

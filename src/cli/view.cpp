@@ -27,7 +27,7 @@
 namespace klingel::cli {
 namespace {
 
-struct Arguments {
+struct ViewArguments {
   std::string what = "feve3000_corrected";
   ScenarioArguments scenario;
   std::string bind = "127.0.0.1", backend = "automatic", rate = "1";
@@ -35,7 +35,7 @@ struct Arguments {
   bool paused = false;
 };
 
-view::ServerOptions server_options(const Arguments& a, bool live) {
+view::ServerOptions server_options(const ViewArguments& a, bool live) {
   if (a.port > 65535) base::fail("--port must be below 65536, found {}", a.port);
   view::ServerOptions options;
   options.address = a.bind;
@@ -46,7 +46,7 @@ view::ServerOptions server_options(const Arguments& a, bool live) {
 }
 
 // flushed at once, also into a pipe: a script may wait for the address
-void announce(const view::Server& server, const Arguments& a, const std::string& what) {
+void announce(const view::Server& server, const ViewArguments& a, const std::string& what) {
   fmt::print("{} at {}\n", what, server.url());
   if (!view::is_loopback(a.bind))
     fmt::print("everyone who has this address and can reach {} can watch and control it\n", a.bind);
@@ -54,7 +54,7 @@ void announce(const view::Server& server, const Arguments& a, const std::string&
   std::fflush(stdout);
 }
 
-ExitCode view_recording(const Arguments& a) {
+ExitCode view_recording(const ViewArguments& a) {
   const std::string recording = report::recording_in(a.what);
   const std::string page =
       report::page_template().empty()
@@ -86,7 +86,7 @@ std::string report_of_case(const std::filesystem::path& folder, const std::strin
 }
 
 // The page of a study; cases run when it asks for them.
-ExitCode view_study(const Arguments& a) {
+ExitCode view_study(const ViewArguments& a) {
   const std::filesystem::path folder = a.what;
   if (!std::filesystem::exists(folder / "page.html"))
     base::fail(
@@ -160,7 +160,7 @@ class Screen {
 };
 
 // A folder that is neither a shipped name nor holds a recording is said to be one.
-vehicle::Scenario scenario_or_folder(const Arguments& a) {
+vehicle::Scenario scenario_or_folder(const ViewArguments& a) {
   try {
     return scenario_of(a.what, a.scenario);
   } catch (const base::Error&) {
@@ -169,7 +169,7 @@ vehicle::Scenario scenario_or_folder(const Arguments& a) {
   }
 }
 
-ExitCode view_live(const Arguments& a) {
+ExitCode view_live(const ViewArguments& a) {
   const double rate = rate_of(a.rate);
   if (report::page_template().empty()) {
     base::fail(
@@ -208,7 +208,7 @@ ExitCode view_live(const Arguments& a) {
 }  // namespace
 
 Command view_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<ViewArguments>();
   Command c{Group::simulate, "view", "Watch a vehicle run in a browser, and drive it"};
   c.about =
       "Prints an address to open in a browser. With a folder that 'klingel run --out' wrote, it "

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using study::WearResult, study::WearStep;
 
-struct Arguments {
+struct WearArguments {
   std::string study, out;
   std::optional<double> mileage;
   bool force = false;
@@ -157,14 +157,14 @@ std::string rates(const WearStep& s) {
   return text;
 }
 
-void check_folder(const Arguments& a) {
+void check_folder(const WearArguments& a) {
   if (!fs::exists(a.out)) return;
   if (!fs::is_directory(a.out)) base::fail("--out {}: this is a file, expected a folder", a.out);
   if (fs::exists(fs::path(a.out) / "wear.csv") && !a.force)
     base::fail("'{}' holds the results of another wear study; --force replaces them", a.out);
 }
 
-ExitCode run(const Arguments& a) {
+ExitCode run(const WearArguments& a) {
   study::WearStudy study = study::load_wear_study(a.study);
   if (a.mileage) {
     if (!(*a.mileage > 0 && *a.mileage <= 1e7))
@@ -211,7 +211,7 @@ ExitCode run(const Arguments& a) {
 }  // namespace
 
 Command wear_command() {
-  const auto a = std::make_shared<Arguments>();
+  const auto a = std::make_shared<WearArguments>();
   Command c{Group::simulate, "wear", "Wear of wheel and rail profiles over mileage"};
   c.about =
       "Runs the cases of a study, spreads the material that contacts lose over the profiles of "
