@@ -1,11 +1,17 @@
 #include "cli/export_parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
+#include "base/data.hpp"
 #include "base/error.hpp"
 #include "base/lookup.hpp"
+#include "base/nearest.hpp"
 #include "cli/pipeline.hpp"
 #include "estimate/experiment.hpp"
 #include "examples/mechanisms.hpp"
@@ -46,6 +52,23 @@ bool any(const ScenarioArguments& a) {
          a.position || a.step || a.friction || !a.settings.empty();
 }
 
+// Nothing has this name: all there is.
+[[noreturn]] void refuse(const std::string& what) {
+  std::vector<std::string> known;
+  std::string lists;
+  const auto add = [&](std::string_view kind, const std::vector<std::string>& names) {
+    known.insert(known.end(), names.begin(), names.end());
+    lists += fmt::format("\n    shipped {}: {}", kind, fmt::join(names, ", "));
+  };
+  for (const std::string_view folder : {"vehicles", "scenarios", "estimates"})
+    add(folder, base::list_data(folder));
+  std::vector<std::string> mechanisms;
+  for (const examples::Mechanism& e : examples::mechanisms()) mechanisms.emplace_back(e.name);
+  add("mechanisms", mechanisms);
+  base::fail("there is no vehicle, scenario, estimate or mechanism '{}'{}\n    and no such file{}",
+             what, base::did_you_mean(what, known), lists);
+}
+
 packaging::Parts filter_parts(const std::string& what) {
   const estimate::Experiment experiment(estimate::load_estimate(what), {});
   const estimate::Estimate& file = experiment.file();
@@ -74,6 +97,7 @@ packaging::Parts parts_of(const std::string& what, const ScenarioArguments& argu
           what);
     return mechanism_parts(*mechanism);
   }
+  if (!is_vehicle(what)) refuse(what);
   packaging::Parts parts = packaging::vehicle_parts(scenario_of(what, arguments));
   // as it was asked for; a vehicle alone runs a scenario of another name
   const std::filesystem::path path = what;
