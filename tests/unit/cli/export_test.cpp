@@ -40,7 +40,7 @@ TEST(export_command, nearest_name_is_suggested_among_vehicles_estimates_and_mech
     for (const std::string command : {"fmu ", "export --to package "}) {
       const Outcome outcome = program.run(command + wrong);
       EXPECT_EQ(outcome.code, 2) << wrong;
-      EXPECT_THAT(outcome.err, HasSubstr(fmt::format("did you mean '{}'?", right)));
+      EXPECT_THAT(outcome.err, HasSubstr(fmt::format("did you mean '{}'", right)));
       EXPECT_THAT(outcome.err, HasSubstr("shipped estimates: coach_forces"));
     }
   }
