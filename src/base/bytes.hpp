@@ -60,6 +60,18 @@ void field(Bytes& bytes, std::vector<std::string>& list) {
   list.resize(bytes.count(list.size(), sizeof(std::uint64_t)));
   for (std::string& text : list) bytes(text);
 }
+template <class Bytes>
+void index(Bytes& bytes, std::size_t& i) {
+  std::uint64_t number = i;
+  bytes(number);
+  i = number;
+}
+// Of items that take at least so many bytes each.
+template <class Bytes, class T, class Each>
+void list(Bytes& bytes, std::vector<T>& items, std::size_t least, Each each) {
+  items.resize(bytes.count(items.size(), least));
+  for (T& item : items) each(bytes, item);
+}
 // Enumerations, checked to be at most `last`.
 void check_choice(std::uint64_t value, std::uint64_t last, const char* what);
 template <class Bytes, class Enum>

@@ -8,42 +8,40 @@
 namespace klingel::capi {
 namespace {
 
+using base::index, base::list;
+
 constexpr char filter_kind[] = "FILT";
 constexpr std::uint32_t filter_version = 1;
 
-// Lists of fields serve both directions, as in simulation/description_file.cpp.
-template <class B>
-void whole(B& b, std::size_t& i) {
-  std::uint64_t number = i;
-  b(number);
-  i = number;
-}
+// Every item has a text or a number of eight bytes.
+constexpr std::size_t least = 8;
 
-template <class B, class T, class Each>
-void list(B& b, std::vector<T>& items, Each each) {
-  items.resize(b.count(items.size(), 8));
-  for (T& item : items) each(item);
-}
-
+// Serves both directions: B is a ByteWriter or a ByteReader.
 template <class B>
 void setup_fields(B& b, kalman::Setup& s) {
   using Setup = kalman::Setup;
-  list(b, s.states, [&](Setup::State& x) { b(x.pattern), b(x.sigma), b(x.noise); });
+  list(b, s.states, least, [](B& c, Setup::State& x) { c(x.pattern), c(x.sigma), c(x.noise); });
   base::field(b, s.without);
-  list(b, s.walks,
-       [&](Setup::Walk& x) { b(x.name), b(x.sigma), b(x.noise), b(x.least), b(x.most); });
-  list(b, s.irregularities, [&](Setup::Irregularity& x) {
-    whole(b, x.part);
+  list(b, s.walks, least,
+       [](B& c, Setup::Walk& x) { c(x.name), c(x.sigma), c(x.noise), c(x.least), c(x.most); });
+  list(b, s.irregularities, least, [](B& c, Setup::Irregularity& x) {
+    index(c, x.part);
     if (x.part > simulation::cross_level) base::fail("an irregularity is of kind {}", x.part);
     track::Spectrum& of = x.spectrum;
-    b(of.A), b(of.omega_c), b(of.omega_r), b(of.omega_s), b(of.is_cross_level);
-    b(x.wheelsets), b(x.shortest), b(x.longest), b(x.reach), b(x.start);
+    c(of.A), c(of.omega_c), c(of.omega_r), c(of.omega_s), c(of.is_cross_level);
+    c(x.wheelsets), c(x.shortest), c(x.longest), c(x.reach), c(x.start);
   });
-  list(b, s.sensors, [&](Setup::Sensor& x) { b(x.channel), b(x.sigma), whole(b, x.delay); });
+  list(b, s.sensors, least,
+       [](B& c, Setup::Sensor& x) { c(x.channel), c(x.sigma), index(c, x.delay); });
   base::field(b, s.outputs);
-  whole(b, s.columns);
+  index(b, s.columns);
   base::choice(b, s.filter.method, kalman::Method::unscented, "the method of the filter");
-  b(s.filter.gate), whole(b, s.filter.most_delay), whole(b, s.filter.most_outliers);
+  b(s.filter.gate), index(b, s.filter.most_delay), index(b, s.filter.most_outliers);
+}
+
+template <class B>
+void start_fields(B& b, std::vector<std::pair<std::string, double>>& start) {
+  list(b, start, least, [](B& c, std::pair<std::string, double>& x) { c(x.first), c(x.second); });
 }
 
 struct KernelName {
@@ -69,7 +67,7 @@ std::string filter_bytes(const FilterDescription& description) {
   kalman::Setup setup = description.setup;
   setup_fields(b, setup);
   auto start = description.start;
-  list(b, start, [&](std::pair<std::string, double>& x) { b(x.first), b(x.second); });
+  start_fields(b, start);
   return base::seal(filter_kind, filter_version, b.bytes());
 }
 
@@ -95,7 +93,7 @@ FilterDescription read_filter(std::string_view bytes,
   on_lanes->derivatives = simulation::find_kernel(kernels, derivatives.model, derivatives.hash);
   d.on_lanes = on_lanes;
   setup_fields(b, d.setup);
-  list(b, d.start, [&](std::pair<std::string, double>& x) { b(x.first), b(x.second); });
+  start_fields(b, d.start);
   b.finish();
   return d;
 }

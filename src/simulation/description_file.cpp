@@ -9,25 +9,12 @@
 namespace klingel::simulation {
 namespace {
 
-using base::ByteReader, base::ByteWriter, base::choice, base::field;
+using base::ByteReader, base::ByteWriter, base::choice, base::field, base::index, base::list;
 
 constexpr char kind[] = "VEHI";
 constexpr std::uint32_t version = 4;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
-
-template <class B>
-void index(B& b, std::size_t& i) {
-  std::uint64_t number = i;
-  b(number);
-  i = number;
-}
-
-template <class B, class T, class Each>
-void list(B& b, std::vector<T>& items, std::size_t least, Each each) {
-  items.resize(b.count(items.size(), least));
-  for (T& item : items) each(b, item);
-}
 
 template <class B, class T, class Value>
 void maybe(B& b, std::optional<T>& value, Value write) {
