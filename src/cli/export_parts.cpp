@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/data.hpp"
 #include "base/error.hpp"
 #include "base/lookup.hpp"
 #include "base/nearest.hpp"
 #include "cli/pipeline.hpp"
+#include "cli/shipped.hpp"
 #include "estimate/experiment.hpp"
 #include "examples/mechanisms.hpp"
 
@@ -56,15 +56,12 @@ bool any(const ScenarioArguments& a) {
 [[noreturn]] void refuse(const std::string& what) {
   std::vector<std::string> known;
   std::string lists;
-  const auto add = [&](std::string_view kind, const std::vector<std::string>& names) {
+  for (const std::string_view kind : {"vehicles", "scenarios", "estimates", "examples"}) {
+    const std::vector<std::string> names = shipped(kind);
     known.insert(known.end(), names.begin(), names.end());
-    lists += fmt::format("\n    shipped {}: {}", kind, fmt::join(names, ", "));
-  };
-  for (const std::string_view folder : {"vehicles", "scenarios", "estimates"})
-    add(folder, base::list_data(folder));
-  std::vector<std::string> mechanisms;
-  for (const examples::Mechanism& e : examples::mechanisms()) mechanisms.emplace_back(e.name);
-  add("mechanisms", mechanisms);
+    lists += fmt::format("\n    shipped {}: {}", kind == "examples" ? "mechanisms" : kind,
+                         fmt::join(names, ", "));
+  }
   base::fail("there is no vehicle, scenario, estimate or mechanism '{}'{}\n    and no such file{}",
              what, base::did_you_mean(what, known), lists);
 }

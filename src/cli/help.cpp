@@ -7,17 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "base/data.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/nearest.hpp"
 #include "cli/command.hpp"
+#include "cli/shipped.hpp"
 #include "command/command_reference.hpp"
 #include "command/completion.hpp"
 #include "command/help_text.hpp"
 #include "command/man_page.hpp"
 #include "command/topics.hpp"
-#include "examples/mechanisms.hpp"
 
 namespace klingel::cli {
 namespace {
@@ -45,26 +44,12 @@ ExitCode print_help(const std::string& about) {
              base::did_you_mean(about, words), fmt::join(words, ", "));
 }
 
-constexpr const char* kinds[] = {"vehicles", "tracks",    "profiles", "scenarios",
-                                 "studies",  "estimates", "examples"};
-
-std::vector<std::string> shipped(const std::string& kind) {
-  std::vector<std::string> names;
-  if (kind == "examples") {
-    for (const examples::Mechanism& m : examples::mechanisms()) names.emplace_back(m.name);
-    return names;
-  }
-  names = base::list_data(kind);
-  if (kind == "profiles") names.insert(names.begin(), {"S1002", "60E1", "UIC60", "cylinder"});
-  return names;
-}
-
 ExitCode print_lists(const std::vector<std::string>& wanted) {
   for (const std::string& kind : wanted) {
     for (const std::string& name : shipped(kind)) fmt::print("{}\n", name);
   }
   if (!wanted.empty()) return ExitCode::fine;
-  for (const char* kind : kinds) {
+  for (const char* kind : shipped_kinds) {
     fmt::print("{}:\n", kind);
     for (const std::string& name : shipped(kind)) fmt::print("  {}\n", name);
   }
@@ -101,7 +86,7 @@ Command list_command() {
   c.examples = {"klingel list", "klingel list vehicles", "klingel list studies estimates"};
   c.option("kinds", *wanted, "What to list")
       .value("KIND...")
-      .choices({std::begin(kinds), std::end(kinds)})
+      .choices({std::begin(shipped_kinds), std::end(shipped_kinds)})
       .default_text("all");
   c.run = [wanted] { return print_lists(*wanted); };
   return c;

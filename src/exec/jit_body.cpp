@@ -279,7 +279,7 @@ class BodyCompiler : RegisterFile {
     const int a = low(reg_of(i.a.value), 4, kept), b = low(reg_of(i.b.value), 4, kept);
     used(i.a);
     used(i.b);
-    const int to = take_low_register(bit(a) | bit(b));
+    const int to = take_low_register(0);
     code_.blend(to, a, b, i.order);
     define(i.to, to);
   }
