@@ -12,7 +12,7 @@ namespace {
 using base::ByteReader, base::ByteWriter, base::choice, base::field, base::index, base::list;
 
 constexpr char kind[] = "VEHI";
-constexpr std::uint32_t version = 4;
+constexpr std::uint32_t version = 5;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
 
@@ -252,8 +252,9 @@ void fields_of_state(B& b, step::VehicleState& s) {
   const auto point = [](B& c, step::PointState& p) {
     for (std::size_t k = 0; k < 4; ++k) c(p.s[k]), c(p.ds[k]), c(p.dds[k]);
     c(p.gap), c(p.N), c(p.deflection), c(p.gamma_n), c(p.found), c(p.on), c(p.steady);
+    c(p.slip_rate[0]), c(p.slip_rate[1]);
   };
-  list(b, s.tread, 122, point), list(b, s.flange, 122, point);
+  list(b, s.tread, 147, point), list(b, s.flange, 147, point);
 }
 
 struct KernelName {

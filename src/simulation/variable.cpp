@@ -15,23 +15,26 @@ using Kind = Variable::Kind;
 using step::PointState;
 
 // Numbers of a point of a rigid tread; the deflection is of a loaded one.
-constexpr std::size_t numbers = 16, deflection = 15;
+constexpr std::size_t numbers = 18, deflection = 17;
 constexpr std::array<const char*, numbers> number_names = {
     "s0",   "s1",   "s2",   "s3",   "ds0", "ds1", "ds2",     "ds3",
-    "dds0", "dds1", "dds2", "dds3", "N",   "gap", "gamma_n", "deflection"};
+    "dds0", "dds1", "dds2", "dds3", "N",   "gap", "gamma_n", "slip_rate0",
+    "slip_rate1", "deflection"};
 // What differences are taken over. Contacts have their curvature over some 50 um of approach, creep
 // laws over some mm/s of slip: these keep the cubic term below 1e-6 of the derivative, and rounding
 // of places some 100 m from the origin, too.
 constexpr double delta_q = 1e-7, delta_dq = 3e-6;
 constexpr std::array<double, numbers> number_deltas = {
-    1e-7, 1e-7, 1e-7, 1e-7, 1e-5, 1e-5, 1e-5, 1e-5, 1e-3, 1e-3, 1e-3, 1e-3, 1, 1e-8, 1e-3, 1e-7};
+    1e-7, 1e-7, 1e-7, 1e-7, 1e-5, 1e-5, 1e-5, 1e-5, 1e-3, 1e-3, 1e-3, 1e-3, 1, 1e-8, 1e-3, 1e-3, 1e-3, 1e-7};
 
 double* number(PointState& p, std::size_t part) {
   if (part < 4) return &p.s[part];
   if (part < 8) return &p.ds[part - 4];
   if (part < 12) return &p.dds[part - 8];
-  constexpr std::array<double PointState::*, 4> rest = {
-      &PointState::N, &PointState::gap, &PointState::gamma_n, &PointState::deflection};
+  if (part == 15 || part == 16) return &p.slip_rate[part - 15];
+  if (part == deflection) return &p.deflection;
+  constexpr std::array<double PointState::*, 3> rest = {&PointState::N, &PointState::gap,
+                                                        &PointState::gamma_n};
   return &(p.*rest[part - 12]);
 }
 

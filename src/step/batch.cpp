@@ -48,7 +48,10 @@ Batch::Batch(Batch&&) noexcept = default;
 Batch::~Batch() = default;
 
 void Batch::give_states() {
-  for (Simulator& v : vehicles_) v.stepper().give_state();
+  for (std::size_t i = 0; i < vehicles_.size(); ++i) {
+    if (status_[i] == Status::ok) vehicles_[i].stepper().take_turn(turn_);
+    vehicles_[i].stepper().give_state();
+  }
 }
 
 bool Batch::step(double h, const StepOptions& options) {
@@ -66,6 +69,7 @@ bool Batch::step(double h, const StepOptions& options) {
       if (stepper.phase() == first) status_[i] = stepper.do_phase(h, options);
     }
   }
+  turn_ = 1 - turn_;
   return std::any_of(status_.begin(), status_.end(), [](Status s) { return s == Status::ok; });
 }
 

@@ -47,6 +47,7 @@ class Batch {
   std::unique_ptr<Kernels> kernels_;
   std::vector<Simulator> vehicles_;
   std::vector<Status> status_;
+  int turn_ = 0;  // the instant that is t in the next step, for all
 };
 
 }  // namespace klingel::step

@@ -9,14 +9,13 @@ namespace klingel::step {
 using base::Pack;
 
 void find_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
-                std::size_t set) {
+                std::size_t set, const Pack* nu) {
   const ContactLaw& law = vehicle.data.law;
   PointForces& f = points.forces[set];
   const Pack N = base::select(base::mask(f.acts), f.N_t, Pack{});
   const contact::HertzTable::Axes axes =
       vehicle.hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, N, law.B_floor);
   f.a = axes.a, f.b = axes.b;
-  const Pack* nu = f.motion.nu;
   const creep::CreepPack out = law.creep({.a = axes.a,
                                           .b = axes.b,
                                           .N = N,
@@ -41,12 +40,8 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
       &PointForces::a,    &PointForces::b,    &PointForces::saturation};
   const unsigned before = p.acts;
   const auto find = [&] {
-    Pack nu_t[3];
-    std::copy_n(p.motion.nu, 3, nu_t);
-    std::copy_n(nu, 3, p.motion.nu);
     p.acts = who;
-    find_creep(vehicle, friction, points, set);
-    std::copy_n(nu_t, 3, p.motion.nu);
+    find_creep(vehicle, friction, points, set, nu);
     p.acts = before | who;
   };
   if ((before & ~who) == 0) return find();

@@ -25,12 +25,12 @@ struct SetMotion {
 };
 
 // Patch, Kalker's coefficients and creep law of the points that act, with frame, motion and N_t of
-// the forces.
+// the forces; secants and forces are those of the slip nu.
 void find_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
-                std::size_t set);
+                std::size_t set, const base::Pack* nu);
 
-// The same for some of these points, with the slip nu instead of that of t: better secants for the
-// step that is being solved. The others keep theirs.
+// The same for some of these points: better secants for the step that is being solved. The others
+// keep theirs.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, unsigned who, const base::Pack* nu);
 

@@ -15,6 +15,7 @@ void pack_point(const PointState& from, PointSetState& to, std::size_t lane) {
   }
   to.gap[lane] = from.gap, to.N[lane] = from.N;
   to.deflection[lane] = from.deflection, to.gamma_n[lane] = from.gamma_n;
+  for (std::size_t i = 0; i < 2; ++i) to.slip_rate[i][lane] = from.slip_rate[i];
   put(to.found, lane, from.found), put(to.on, lane, from.on), put(to.steady, lane, from.steady);
 }
 
@@ -26,6 +27,7 @@ void unpack_point(const PointSetState& from, PointState& to, std::size_t lane) {
   }
   to.gap = from.gap[lane], to.N = from.N[lane];
   to.deflection = from.deflection[lane], to.gamma_n = from.gamma_n[lane];
+  for (std::size_t i = 0; i < 2; ++i) to.slip_rate[i] = from.slip_rate[i][lane];
   to.found = (from.found >> lane & 1) != 0;
   to.on = (from.on >> lane & 1) != 0;
   to.steady = (from.steady >> lane & 1) != 0;

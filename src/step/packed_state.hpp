@@ -15,7 +15,7 @@ namespace klingel::step {
 // Four points of one kind; names as in PointState.
 struct PointSetState {
   base::Pack s[4] = {}, ds[4] = {}, dds[4] = {};
-  base::Pack gap{}, N{}, deflection{}, gamma_n{};
+  base::Pack gap{}, N{}, deflection{}, gamma_n{}, slip_rate[2] = {};
   unsigned found = 0, on = 0, steady = 0;
 };
 

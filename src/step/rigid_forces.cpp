@@ -36,6 +36,22 @@ void find_turning(Points& points, std::size_t set) {
   f.shift = base::select(f.turning > nothing, shift, nothing);
 }
 
+// The slip that secants of creep are taken at: that of t, or the one expected at t+h where it is
+// larger. Of a wheel that slips, the secant of t would exceed friction at t+h by as much as its slip
+// grows, and the step would be solved again.
+struct ExpectedSlip {
+  Pack nu[3];
+
+  ExpectedSlip(const Pack* now, const Pack* rate, double h) {
+    std::copy_n(now, 3, nu);
+    if (rate == nullptr) return;
+    const Pack x = nu[0] + h * rate[0], y = nu[1] + h * rate[1];
+    const base::Mask grows = x * x + y * y > nu[0] * nu[0] + nu[1] * nu[1];
+    nu[0] = base::select(grows, x, nu[0]);
+    nu[1] = base::select(grows, y, nu[1]);
+  }
+};
+
 // What points add to B and b. Creep: B += W^T C W, with W the wrenches W_x, W_y and W_z = (0, n_r),
 // and h dnu as a slip that comes anyway.
 class RigidShare {
@@ -178,12 +194,13 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
     }
   }
   if (f.acts == 0) return;
-  find_creep(vehicle, friction, points, set);
+  find_creep(vehicle, friction, points, set, ExpectedSlip(f.motion.nu, by.slip_rate, h).nu);
   find_turning(points, set);
 }
 
 void find_forces(RigidTreads& treads, StepWork& s) {
   Points &tread = treads.tread, &flange = treads.flange;
+  const bool imex = s.options.scheme == Scheme::imex;
   treads.renewals = 0;
   Pack load{};
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
@@ -194,6 +211,7 @@ void find_forces(RigidTreads& treads, StepWork& s) {
     by.rigid = state.on & state.found;
     // a bilateral constraint may pull; its patch is that of the same force pushing
     by.N = base::select(base::mask(by.rigid), base::magnitude(state.N), nothing);
+    if (imex) by.slip_rate = state.slip_rate;
     find_point_forces(s.vehicle, s.friction, tread, g, by, s.h);
     load += by.N;
   }
@@ -201,8 +219,9 @@ void find_forces(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < flange.sets.size(); ++g) {
     NormalForces by;
     by.law = &s.vehicle.data.law.flange;
-    by.ahead = s.options.scheme == Scheme::imex;
     const PointSetState& state = s.state.flange[g];
+    by.ahead = imex;
+    if (imex) by.slip_rate = state.slip_rate;
     flange.forces[g].gap = state.gap;
     by.elastic = state.found & base::bits(state.gap < nothing);
     find_point_forces(s.vehicle, s.friction, flange, g, by, s.h);
@@ -270,6 +289,7 @@ struct SlipAtEnd {
     p.f[0] = -(p.C_xx * nu[0]);
     p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
     p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+    for (int i = 0; i < 2; ++i) p.slip_rate[i] = (nu[i] - p.motion.nu[i]) / s.h;
     p.turned = imex ? -s.h * p.turning * (along_y + p.shift) : nothing;
   }
 };
@@ -349,14 +369,18 @@ bool accept(RigidTreads& treads, StepWork& s) {
 
 // The forces that acted: those of the implicit system with its solution.
 void record(RigidTreads& treads, StepWork& s) {
-  const auto keep = [&](PointForces& p, std::size_t g, const PointSetState& end) {
+  const auto keep = [&](PointForces& p, std::size_t g, PointSetState& end) {
+    std::fill_n(end.slip_rate, 2, nothing);
     if (p.acts == 0) return;
     p.N = end.N;
-    if (treads.creep_known) return;
-    p.turned = nothing;
-    std::copy_n(p.f_t, 3, p.f);
-    if (s.options.scheme != Scheme::explicit_euler)
+    if (!treads.creep_known) {
+      p.turned = nothing;
+      std::copy_n(p.f_t, 3, p.f);
+      if (s.options.scheme == Scheme::explicit_euler) return;
       SlipAtEnd(p, SetMotion(treads.tread, g, s.system.twists_end), s);
+    }
+    const base::Mask acted = base::mask(p.acts);
+    for (int i = 0; i < 2; ++i) end.slip_rate[i] = base::select(acted, p.slip_rate[i], nothing);
   };
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     keep(treads.tread.forces[g], g, s.next.tread[g]);

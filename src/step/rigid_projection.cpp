@@ -302,6 +302,11 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     const Pack *at = set.s(), *ds = set.ds(), *dds = set.dds();
     for (int i = 0; i < 4; ++i) end.s[i] = at[i], end.ds[i] = ds[i], end.dds[i] = dds[i];
   };
+  // a point that is another one now slips otherwise
+  const auto forget_slip = [](unsigned lanes, PointSetState& end) {
+    if (lanes == 0) return;
+    for (Pack& rate : end.slip_rate) rate = base::select(base::mask(lanes), Pack{}, rate);
+  };
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     ContactSet& tread = treads.tread.sets[g];
     const PointSetState& at_t = s.state.tread[g];
@@ -311,6 +316,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     keep(tread, end);
     end.steady = end.on & at_t.on & same;
     end.gap = base::select(base::mask(end.found), tread.tangents().phi_n, end.gap);
+    forget_slip(treads.tread.restarted[g], end);
 
     ContactSet& flange = treads.flange.sets[g];
     const PointSetState& flange_at_t = s.state.flange[g];
@@ -322,6 +328,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     flange.find_rates(seen, flange_at_t.found & ~treads.flange.restarted[g] & near, s.h);
     keep(flange, flange_end);
     flange_end.steady = seen;
+    forget_slip(treads.flange.restarted[g], flange_end);
   }
 }
 

@@ -69,6 +69,9 @@ struct NormalForces {
   base::Pack N{};                   // of rigid ones
   const contact::ElasticContact* law = nullptr;
   bool ahead = false;  // creep of elastic ones belongs to the N they will have at the end
+  // How slip changed in the last step, two packs, or null: creep belongs to the slip at the end
+  // where it goes on to grow.
+  const base::Pack* slip_rate = nullptr;
 };
 // Forces at the points of a set for a step of h.
 void find_point_forces(const Description& vehicle, const std::vector<double>& friction,

@@ -42,6 +42,14 @@ class Stepper {
   // Evaluates contacts and kernels at the state, as if a step had just ended there.
   void prepare();
   void forget() { prepared_ = given_ = false; }  // kernels or data have changed
+  // Which of its two instants is t in the next step. Vehicles on lanes must agree, or nothing that
+  // is evaluated for one serves the others; one that failed and was revived has lost a turn.
+  void take_turn(int now) {
+    if (now_ == now) return;
+    now_ = now;
+    has_stepped_ = false;
+    forget();
+  }
 
   // A step is begin_step() and do_phase() until phase() is done or the status is not ok.
   void begin_step() { phase_ = Phase::forces; }

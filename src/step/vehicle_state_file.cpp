@@ -52,6 +52,8 @@ std::vector<runtime::NamedValues> lists_of(const Simulator& simulator) {
     add("gap", [](const PointState& p) { return p.gap; });
     add("deflection", [](const PointState& p) { return p.deflection; });
     add("gamma_n", [](const PointState& p) { return p.gamma_n; });
+    add("slip_rate_x", [](const PointState& p) { return p.slip_rate[0]; });
+    add("slip_rate_y", [](const PointState& p) { return p.slip_rate[1]; });
     add("steady", [](const PointState& p) { return p.steady ? 1.0 : 0.0; });
   }
   if (const std::vector<std::string>& names = simulator.description()->internal_names;
@@ -107,9 +109,10 @@ void parse_state(Simulator& simulator, std::string_view text, const std::string&
       p.gap = lists[first + 15].values[i];
       p.deflection = lists[first + 16].values[i];
       p.gamma_n = lists[first + 17].values[i];
-      p.steady = lists[first + 18].values[i] != 0;
+      p.slip_rate = {lists[first + 18].values[i], lists[first + 19].values[i]};
+      p.steady = lists[first + 20].values[i] != 0;
     }
-    first += 19;
+    first += 21;
   }
   if (!state.z.empty()) state.z = lists[first++].values;
   if (!state.track.empty()) state.track = lists[first].values;
