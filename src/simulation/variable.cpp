@@ -17,15 +17,15 @@ using step::PointState;
 // Numbers of a point of a rigid tread; the deflection is of a loaded one.
 constexpr std::size_t numbers = 18, deflection = 17;
 constexpr std::array<const char*, numbers> number_names = {
-    "s0",   "s1",   "s2",   "s3",   "ds0", "ds1", "ds2",     "ds3",
-    "dds0", "dds1", "dds2", "dds3", "N",   "gap", "gamma_n", "slip_rate0",
-    "slip_rate1", "deflection"};
+    "s0",   "s1",   "s2",   "s3", "ds0", "ds1",     "ds2",        "ds3",        "dds0",
+    "dds1", "dds2", "dds3", "N",  "gap", "gamma_n", "slip_rate0", "slip_rate1", "deflection"};
 // What differences are taken over. Contacts have their curvature over some 50 um of approach, creep
 // laws over some mm/s of slip: these keep the cubic term below 1e-6 of the derivative, and rounding
 // of places some 100 m from the origin, too.
 constexpr double delta_q = 1e-7, delta_dq = 3e-6;
-constexpr std::array<double, numbers> number_deltas = {
-    1e-7, 1e-7, 1e-7, 1e-7, 1e-5, 1e-5, 1e-5, 1e-5, 1e-3, 1e-3, 1e-3, 1e-3, 1, 1e-8, 1e-3, 1e-3, 1e-3, 1e-7};
+constexpr std::array<double, numbers> number_deltas = {1e-7, 1e-7, 1e-7, 1e-7, 1e-5, 1e-5,
+                                                       1e-5, 1e-5, 1e-3, 1e-3, 1e-3, 1e-3,
+                                                       1,    1e-8, 1e-3, 1e-3, 1e-3, 1e-7};
 
 double* number(PointState& p, std::size_t part) {
   if (part < 4) return &p.s[part];

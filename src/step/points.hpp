@@ -29,9 +29,9 @@ struct PointForces {
   base::Pack turning{}, shift{};
   // in the mean of the step
   base::Pack N{};
-  base::Pack f[3] = {};  // creep
+  base::Pack f[3] = {};          // creep
   base::Pack slip_rate[2] = {};  // of nu_x and nu_y, m/s^2
-  base::Pack turned{};   // of the normal that turns within the step, along W_y
+  base::Pack turned{};           // of the normal that turns within the step, along W_y
 };
 
 class Points {

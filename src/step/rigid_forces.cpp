@@ -36,9 +36,10 @@ void find_turning(Points& points, std::size_t set) {
   f.shift = base::select(f.turning > nothing, shift, nothing);
 }
 
-// The slip that secants of creep are taken at: that of t, or the one expected at t+h where it is
-// larger. Of a wheel that slips, the secant of t would exceed friction at t+h by as much as its slip
-// grows, and the step would be solved again.
+// The slip that secants of creep are taken at: that of t, or the one expected at t+h where it grows
+// quickly, as before a tread point jumps. Of a wheel that slips, the secant of t would exceed
+// friction at t+h by as much as its slip grows, and the step would be solved again. Where slip
+// grows slowly that is rare, and the slip of t is nearer to what short steps give.
 struct ExpectedSlip {
   Pack nu[3];
 
@@ -46,7 +47,8 @@ struct ExpectedSlip {
     std::copy_n(now, 3, nu);
     if (rate == nullptr) return;
     const Pack x = nu[0] + h * rate[0], y = nu[1] + h * rate[1];
-    const base::Mask grows = x * x + y * y > nu[0] * nu[0] + nu[1] * nu[1];
+    constexpr double quickly = 1.04;  // in one step
+    const base::Mask grows = x * x + y * y > quickly * quickly * (nu[0] * nu[0] + nu[1] * nu[1]);
     nu[0] = base::select(grows, x, nu[0]);
     nu[1] = base::select(grows, y, nu[1]);
   }

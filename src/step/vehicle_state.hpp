@@ -19,10 +19,10 @@ struct PointState {
   double gamma_n = 0;           // of the last step, if steady
   // of a rigid tread and its flange: how nu_x and nu_y changed in the last step, m/s^2
   std::array<double, 2> slip_rate{};
-  bool found = false;           // s is a solution of phi_d = 0; else there is no such point
-  bool on = false;              // of a rigid tread: held by its constraint
-  bool steady = false;          // and so it was in the last step, at the same point; of a flange:
-                                // it was looked at in the last step
+  bool found = false;   // s is a solution of phi_d = 0; else there is no such point
+  bool on = false;      // of a rigid tread: held by its constraint
+  bool steady = false;  // and so it was in the last step, at the same point; of a flange:
+                        // it was looked at in the last step
 
   friend bool operator==(const PointState&, const PointState&) = default;
 };
