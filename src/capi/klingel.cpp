@@ -46,7 +46,7 @@ runtime::Status Runner::accelerations(std::vector<double>& ddq) { return derivat
 namespace {
 
 constexpr char state_kind[] = "STAT";
-constexpr std::uint32_t state_version = 1;
+constexpr std::uint32_t state_version = 2;
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 void say(char* message, std::size_t size, const char* text) noexcept {

@@ -350,7 +350,7 @@ void Continuous::end(step::VehicleState& state) {
       if (!point.found) return;
       point.s = pair.s();
       point.ds = pair.rates();
-      point.dds = {};
+      point.forget_changes();
       point.gap = pair.phi_n();
     };
     keep_point(treads.tread[i], state.tread[i]);

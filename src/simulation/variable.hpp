@@ -5,7 +5,8 @@
 //          deflection.WHEEL      of the rail behind a loaded flange, if rails give way
 //          and of rigid treads for each wheel, and again with an f for its flange: s0.WHEEL to
 //          s3.WHEEL (contact coordinates), ds0.WHEEL ..., dds0.WHEEL ... (for the prediction),
-//          N.WHEEL (of the last step), gap.WHEEL, gamma_n.WHEEL
+//          N.WHEEL (of the last step), gap.WHEEL, gamma_n.WHEEL, slip_rate0.WHEEL and
+//          slip_rate1.WHEEL (of the last step)
 //   given  u.NAME                inputs
 //          p.NAME                parameters of the vehicle file
 //          friction.WHEEL, and friction.all for all wheels alike

@@ -106,7 +106,7 @@ class Runner {
     for (std::vector<step::PointState>* list : {&state.tread, &state.flange})
       for (step::PointState& p : *list) {
         for (double& rate : p.ds) rate *= factor;
-        p.dds = {};
+        p.forget_changes();
       }
     simulator_.set_state(state);
   }

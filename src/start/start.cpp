@@ -70,7 +70,7 @@ void find_rigid(step::VehicleCopy& p, step::VehicleState& state) {
     }
     state.tread[i].s = step::as_array(best->point.s);
     state.tread[i].found = state.tread[i].on = true;
-    state.tread[i].dds = {};
+    state.tread[i].forget_changes();
     state.flange[i].found = false;
     if (wheel.flange.empty()) continue;
     const contact::MinimumList flange = search.minima(pose, s_near, wheel.flange);
@@ -337,7 +337,7 @@ void project_velocities(step::VehicleCopy& p, step::VehicleState& state) {
       if (!point.found) return;
       take_state(contact, point, p.at, wheelset);
       point.ds = contact.rates();
-      point.dds = {};
+      point.forget_changes();
       point.gap = contact.phi_n();
     };
     follow(treads.tread[i], state.tread[i]);

@@ -91,7 +91,7 @@ void scale_rates(step::VehicleState& state, double factor) {
   for (std::vector<step::PointState>* list : {&state.tread, &state.flange})
     for (step::PointState& point : *list) {
       for (double& rate : point.ds) rate *= factor;
-      point.dds = {};
+      point.forget_changes();
     }
 }
 

@@ -24,6 +24,9 @@ struct PointState {
   bool steady = false;  // and so it was in the last step, at the same point; of a flange:
                         // it was looked at in the last step
 
+  // How rates and slip changed is not known: the next step expects no change.
+  void forget_changes() { dds = {}, slip_rate = {}; }
+
   friend bool operator==(const PointState&, const PointState&) = default;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "step/vehicle_state_file.hpp"
 #include "tests/vehicles/vehicle_run.hpp"
 
 namespace klingel {
@@ -119,6 +120,26 @@ std::vector<double> flange_forces(double h) {
     for (const step::PointResult& r : p.simulator->flange()) all.push_back(r.N);
   }
   return all;
+}
+
+// In the first curve, where flanges press and treads slip and jump.
+TEST(article, a_state_saved_in_a_curve_goes_on_bit_for_bit) {
+  const vehicle::Scenario scenario = vehicle::load_scenario("feve3000_corrected");
+  compile::PreparedRun one = compile::prepare_run(scenario), two = compile::prepare_run(scenario);
+  const auto go = [](compile::PreparedRun& p, int steps) {
+    for (int i = 0; i < steps; ++i) {
+      p.instance->set_inputs(p.simulator->time());
+      ASSERT_EQ(p.simulator->step(p.scenario.step), runtime::Status::ok);
+    }
+  };
+  go(one, 4200);
+  double slipping = 0;
+  for (const step::PointState& point : one.simulator->state().tread)
+    slipping += std::abs(point.slip_rate[0]) + std::abs(point.slip_rate[1]);
+  EXPECT_GT(slipping, 0.01);
+  parse_state(*two.simulator, state_text(*one.simulator), "saved");
+  go(one, 800), go(two, 800);
+  EXPECT_TRUE(one.simulator->state() == two.simulator->state());
 }
 
 // Flanges hit and slide within some steps. Their creep belongs to N at the end of a step; with that
