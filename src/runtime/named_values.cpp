@@ -62,8 +62,8 @@ class Reader {
     for (std::size_t k = 0; k < lists_.size(); ++k) {
       for (std::size_t i = 0; i < lists_[k].names.size(); ++i) {
         if (lines_[k][i] != 0) continue;
-        if (is_single(lists_[k])) fail("has no line '{} VALUE'", lists_[k].word);
-        fail("has no {} '{}'", lists_[k].what, lists_[k].names[i]);
+        fail("has no line '{}{}{} VALUE'", lists_[k].word, is_single(lists_[k]) ? "" : " ",
+             lists_[k].names[i]);
       }
     }
   }

@@ -105,7 +105,8 @@ std::string slipping_wheelset() {
   for (const char* side : {"wheelset.right", "wheelset.left"}) {
     text += fmt::format("friction {} 0.2\n", side);
     for (const char* point : {"tread", "flange"}) {
-      for (const char* word : {"found", "on", "N", "gap", "deflection", "gamma_n", "steady"})
+      for (const char* word : {"found", "on", "N", "gap", "deflection", "gamma_n", "slip_rate_x",
+                               "slip_rate_y", "steady"})
         text += fmt::format("{}.{} {} 0\n", point, word, side);
       for (const char* rate : {"", "d", "dd"})
         for (const char* word : {"theta_w", "u_w", "s_r", "u_r"})

@@ -74,7 +74,8 @@ TEST_F(StateFile, defects_are_errors_with_file_and_line) {
             "x.state:2: expected 'model NAME', 't VALUE', 'q NAME VALUE' or 'dq NAME VALUE', found "
             "'q x'");
   EXPECT_EQ(error("klingel state 1\nq x 1\n"), "x.state: has no line 't VALUE'");
-  EXPECT_EQ(error("klingel state 1\nt 0\nq x 1\nq z 2\ndq dx 3\n"), "x.state: has no rate 'dz'");
+  EXPECT_EQ(error("klingel state 1\nt 0\nq x 1\nq z 2\ndq dx 3\n"),
+            "x.state: has no line 'dq dz VALUE'");
   EXPECT_EQ(error("klingel state 1\n\x1b[31m"),
             "x.state:2: expected 'model NAME', 't VALUE', 'q NAME VALUE' or 'dq NAME VALUE', found "
             "'?[31m'");
