@@ -171,30 +171,29 @@ int ContactSet::most_iterations() const {
 }
 
 void ContactSet::look_up(unsigned who) {
-  base::Mask holds = (begin_[0] <= s_[1]) & (s_[1] < end_[0]);
-  for (int i = 1; i < 3; ++i) holds &= (begin_[i] <= s_[i + 1]) & (s_[i + 1] < end_[i]);
-  for (who &= ~base::bits(holds); who != 0; who &= who - 1)
-    look_up_lane(static_cast<std::size_t>(std::countr_zero(who)));
+  // u_w, s_r, u_r: one of them leaves its piece while the others stay in theirs
+  for (std::size_t i = 0; i < 3; ++i) {
+    const unsigned holds = base::bits((begin_[i] <= s_[i + 1]) & (s_[i + 1] < end_[i]));
+    for (unsigned left = who & ~holds; left != 0; left &= left - 1)
+      look_up_lane(i, static_cast<std::size_t>(std::countr_zero(left)));
+  }
 }
 
-void ContactSet::look_up_lane(std::size_t lane) {
-  const double u_w = s_[1][lane], s_r = s_[2][lane], u_r = s_[3][lane];
-  // the first and the last piece go on beyond the ends
-  const auto find = [&](const spline::CubicSpline& f, double u, int to) {
-    const std::size_t i = f.index(u);
-    const spline::PieceRange range = spline::piece_range(f, i);
-    begin_[to][lane] = range.begin, end_[to][lane] = range.end;
-    return i;
-  };
-  const spline::CubicSpline &f_w = wheels_[lane]->f_w, &f_r = rails_[lane]->f_r;
+void ContactSet::look_up_lane(std::size_t which, std::size_t lane) {
   const track::RailLine& line = rails_[lane]->line;
-  copy_piece(f_w.pieces()[find(f_w, u_w, 0)], spline_, lane);
-  copy_piece(f_r.pieces()[find(f_r, u_r, 2)], spline_ + 5, lane);
-  const std::size_t i = find(line.x, s_r, 1);
-  copy_piece(line.x.pieces()[i], spline_ + 10, lane);
-  copy_piece(line.y.pieces()[i], spline_ + 15, lane);
-  copy_piece(line.z.pieces()[i], spline_ + 20, lane);
-  copy_piece(line.theta.pieces()[i], spline_ + 25, lane);
+  const spline::CubicSpline* const splines[] = {&wheels_[lane]->f_w, &line.x, &rails_[lane]->f_r};
+  const spline::CubicSpline& f = *splines[which];
+  // the first and the last piece go on beyond the ends
+  const std::size_t i = f.index(s_[which + 1][lane]);
+  const spline::PieceRange range = spline::piece_range(f, i);
+  begin_[which][lane] = range.begin, end_[which][lane] = range.end;
+  constexpr int to[] = {0, 10, 5};  // as the kernels have them
+  copy_piece(f.pieces()[i], spline_ + to[which], lane);
+  if (which == 1) {
+    copy_piece(line.y.pieces()[i], spline_ + 15, lane);
+    copy_piece(line.z.pieces()[i], spline_ + 20, lane);
+    copy_piece(line.theta.pieces()[i], spline_ + 25, lane);
+  }
   kernels_.changed(spline_id_);
 }
 

@@ -121,7 +121,7 @@ class ContactSet {
     return *reinterpret_cast<const T*>(values.data());
   }
   void look_up(unsigned who);  // pieces of lanes that left theirs
-  void look_up_lane(std::size_t lane);
+  void look_up_lane(std::size_t which, std::size_t lane);
 
   runtime::KernelSet kernels_;
   std::uint32_t y_w_id_, pose_id_, s_id_, spline_id_, twist_id_, bias_id_, ds_id_;  // inputs

@@ -17,10 +17,10 @@ constexpr int on_branch_most = 5;
 // corrections after which the normals of t are not good enough
 constexpr int renewal = 2;
 
-// a flange further from its rail, in m, need not be looked at in each of four steps
-double near_flange(double h) {
+// a flange further from its rail, in m, cannot touch it within this number of steps
+double near_flange(int steps, double h) {
   constexpr double closing_speed = 0.3;  // m/s, more than flanges close with
-  return 4 * h * closing_speed;
+  return steps * h * closing_speed;
 }
 
 // A correction of q after a jump moves its wheelset by some hundredths of a millimetre. What its
@@ -49,7 +49,7 @@ double flange_tolerance(const StepWork& s) {
 Locating locating(RigidTreads& treads, const StepOptions& options, double h) {
   Locating how{options.phi_d_tolerance, on_branch_most, options.most_iterations, options.exhaust,
                &treads.searches};
-  how.far = near_flange(h);
+  how.far = near_flange(4, h);
   how.jump_tolerance = 1e-4;
   return how;
 }
@@ -131,16 +131,23 @@ unsigned look_at_flanges(const RigidTreads& treads, const StepWork& s, std::size
   const PointSetState &tread = s.next.tread[g], &flange = s.next.flange[g];
   const Pack* at = treads.tread.sets[g].s();
   const unsigned reach = base::bits(of.reach_side * (at[3] - at[1]) >= of.reach_least);
-  // far from the rail one look in four steps is enough, and as often as needed to find it at all;
+  // Far from the rail one look in four steps is enough, nearer one in two. Flanges of a set take
+  // the same turn: one of them costs as much as all. Those that are not known cost each, so wheels
+  // take turns.
+  const auto beyond = [&](int steps) {
+    return flange.found & base::bits(flange.gap > splat(near_flange(steps, s.h)));
+  };
+  const auto turn_of_set = static_cast<std::size_t>(s.state.step) + g;
+  const unsigned unknown = ~flange.found & tread.found;
+  const unsigned waits = ((turn_of_set & 3) != 0 ? beyond(4) : 0u) |
+                         ((turn_of_set & 1) != 0 ? beyond(2) : 0u) |
+                         (unknown & ~of.turn[static_cast<std::size_t>(s.state.step & 3)]);
   // where the wheel moves away from its flange none will appear: one look in sixteen for what else
   // changes
-  const unsigned far = (flange.found & base::bits(flange.gap > splat(near_flange(s.h)))) |
-                       (~flange.found & tread.found);
   const Pack* rates = s.state.tread[g].ds;
   const unsigned nears = base::bits(of.reach_side * (rates[3] - rates[1]) >= Pack{});
-  const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : flange.found | ~tread.found | nears;
-  const unsigned turn = of.turn[static_cast<std::size_t>(s.state.step & 3)];
-  return of.has_flange & (flange.found | reach | ~tread.found) & (~far | turn) & may_appear;
+  const unsigned may_appear = (s.state.step & 12) == 0 ? ~0u : ~unknown | nears;
+  return of.has_flange & (flange.found | reach | ~tread.found) & ~waits & may_appear;
 }
 
 // A wheel far above its rail, or without any point near it, will not come back.
@@ -323,9 +330,8 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     PointSetState& flange_end = s.next.flange[g];
     const unsigned seen = flange_end.found & treads.sets[g].looked;
     if (seen != 0) flange.take_motion(tread);
-    // flanges that are looked at every step
-    const unsigned near = base::bits(flange_at_t.gap <= splat(near_flange(s.h)));
-    flange.find_rates(seen, flange_at_t.found & ~treads.flange.restarted[g] & near, s.h);
+    const unsigned seen_before = flange_at_t.found & flange_at_t.steady;
+    flange.find_rates(seen, seen_before & ~treads.flange.restarted[g], s.h);
     keep(flange, flange_end);
     flange_end.steady = seen;
     forget_slip(treads.flange.restarted[g], flange_end);

@@ -24,7 +24,7 @@ struct RigidTreads {
     base::Pack low{}, high{};                // zone of the tread, u_w
     base::Pack reach_side{}, reach_least{};  // where flanges may be near: FlangeReach
     unsigned has_flange = 0;
-    std::array<unsigned, 4> turn{};  // wheels whose far flange is looked at, by step
+    std::array<unsigned, 4> turn{};  // wheels whose unknown flange is looked for, by step
     // of the projection that is going on
     unsigned on_branch = 0, unsettled = 0;  // lanes still there, lanes off phi_d = 0
     unsigned stalled = 0;                   // lanes whose branch has ended
