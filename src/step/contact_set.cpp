@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "base/assert.hpp"
-#include "base/error.hpp"
 #include "spline/piece_range.hpp"
 
 namespace klingel::step {
@@ -19,18 +18,12 @@ constexpr std::array<double, 4> longest = {0.1, 4e-3, 0.05, 4e-3};
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-const klingel_kernel& on_four_lanes(const klingel_kernel& kernel) {
-  if (kernel.lanes != ContactSet::lanes) {
-    base::fail("the kernels of '{}' are on {} lanes, a vehicle's contacts need {}", kernel.model,
-               kernel.lanes, ContactSet::lanes);
-  }
-  return kernel;
-}
-
-Pack* packs(std::span<double> memory) { return reinterpret_cast<Pack*>(memory.data()); }
-
 void copy_piece(const spline::CubicPiece& p, Pack* to, std::size_t lane) {
   to[0][lane] = p.a, to[1][lane] = p.b, to[2][lane] = p.c, to[3][lane] = p.d, to[4][lane] = p.u_bp;
+}
+
+void put(std::span<const double> values, Pack* to, std::size_t lane) {
+  for (std::size_t i = 0; i < values.size(); ++i) to[i][lane] = values[i];
 }
 
 Pack clamped(const Pack& x, double most) {
@@ -40,36 +33,24 @@ Pack clamped(const Pack& x, double most) {
 }  // namespace
 
 ContactSet::ContactSet(const klingel_kernel& kernel)
-    : kernels_(on_four_lanes(kernel)),
-      y_w_id_(kernels_.input("y_w")),
-      pose_id_(kernels_.input("pose")),
-      s_id_(kernels_.input("s")),
-      spline_id_(kernels_.input("spline")),
-      twist_id_(kernels_.input("twist")),
-      bias_id_(kernels_.input("bias")),
-      ds_id_(kernels_.input("ds")),
-      tangent_id_(kernels_.function("tangent")),
-      frame_id_(kernels_.function("frame")),
-      rates_id_(kernels_.function("rates")),
-      motion_id_(kernels_.function("motion")),
-      pose_(packs(kernels_.memory(pose_id_))),
-      s_(packs(kernels_.memory(s_id_))),
-      spline_(packs(kernels_.memory(spline_id_))),
-      twist_(packs(kernels_.memory(twist_id_))),
-      bias_(packs(kernels_.memory(bias_id_))),
-      ds_(packs(kernels_.memory(ds_id_))) {
+    : kernels_(kernel),
+      pose_(kernels_.memory(ContactKernels::pose)),
+      s_(kernels_.memory(ContactKernels::s)),
+      spline_(kernels_.memory(ContactKernels::spline)),
+      twist_(kernels_.memory(ContactKernels::twist)),
+      bias_(kernels_.memory(ContactKernels::bias)),
+      ds_(kernels_.memory(ContactKernels::ds)) {
   // nowhere until a lane is occupied
   for (int i = 0; i < 3; ++i) low_[i] = splat(1), high_[i] = splat(-1);
-  KLINGEL_ASSERT_EQ(kernels_.expect("tangent", "pivot", 1, 1) + lanes,
-                    sizeof(Tangents) / sizeof(double));
-  KLINGEL_ASSERT_EQ(kernels_.expect("frame", "cos_angle", 1, 1) + lanes,
-                    sizeof(Frames) / sizeof(double));
-  KLINGEL_ASSERT_EQ(kernels_.expect("motion", "V", 1, 1) + lanes, sizeof(Motions) / sizeof(double));
+  KLINGEL_ASSERT_EQ(kernels_.size(ContactKernels::tangent), sizeof(Tangents) / sizeof(Pack));
+  KLINGEL_ASSERT_EQ(kernels_.size(ContactKernels::frame), sizeof(Frames) / sizeof(Pack));
+  KLINGEL_ASSERT_EQ(kernels_.size(ContactKernels::motion), sizeof(Motions) / sizeof(Pack));
 }
 
 void ContactSet::occupy(std::size_t lane, const contact::WheelSurface& wheel,
                         const contact::RailSurface& rail, double y_w) {
-  kernels_.set_lane(y_w_id_, lane, {&y_w, 1});
+  kernels_.memory(ContactKernels::y_w)[0][lane] = y_w;
+  kernels_.changed(ContactKernels::y_w);
   wheels_[lane] = &wheel;
   rails_[lane] = &rail;
   for (int i = 0; i < 3; ++i) begin_[i][lane] = 1, end_[i][lane] = -1;
@@ -79,40 +60,43 @@ void ContactSet::occupy(std::size_t lane, const contact::WheelSurface& wheel,
 }
 
 void ContactSet::set_pose(const Lanes& poses) {
-  iterations_ = {};
+  iterations_ = base::Mask{};
   gather<12>(poses, pose_);
-  kernels_.changed(pose_id_);
+  kernels_.changed(ContactKernels::pose);
 }
 
 void ContactSet::set_pose(std::size_t lane, std::span<const double> pose) {
   iterations_[lane] = 0;
-  kernels_.set_lane(pose_id_, lane, pose);
+  put(pose, pose_, lane);
+  kernels_.changed(ContactKernels::pose);
 }
 
 void ContactSet::set_motion(const Lanes& twists, const Lanes& biases) {
   gather<7>(twists, twist_);
   gather<6>(biases, bias_);
-  kernels_.changed(twist_id_);
-  kernels_.changed(bias_id_);
+  follow_motion();
 }
 
 void ContactSet::set_motion(std::size_t lane, std::span<const double> twist,
                             std::span<const double> bias) {
-  kernels_.set_lane(twist_id_, lane, twist);
-  kernels_.set_lane(bias_id_, lane, bias);
+  put(twist, twist_, lane);
+  put(bias, bias_, lane);
+  follow_motion();
 }
 
-void ContactSet::take_pose(const ContactSet& of) {
-  iterations_ = {};
-  std::copy_n(of.pose_, 12, pose_);
-  kernels_.changed(pose_id_);
+void ContactSet::share_wheelsets(ContactSet& of) {
+  kernels_.share_wheelsets(of.kernels_);
+  pose_ = of.pose_, twist_ = of.twist_, bias_ = of.bias_;
 }
 
-void ContactSet::take_motion(const ContactSet& of) {
-  std::copy_n(of.twist_, 7, twist_);
-  std::copy_n(of.bias_, 6, bias_);
-  kernels_.changed(twist_id_);
-  kernels_.changed(bias_id_);
+void ContactSet::follow_pose() {
+  iterations_ = base::Mask{};
+  kernels_.changed(ContactKernels::pose);
+}
+
+void ContactSet::follow_motion() {
+  kernels_.changed(ContactKernels::twist);
+  kernels_.changed(ContactKernels::bias);
 }
 
 std::array<double, 4> ContactSet::s(std::size_t lane) const {
@@ -125,7 +109,8 @@ std::array<double, 4> ContactSet::ds(std::size_t lane) const {
 
 void ContactSet::set_s(std::size_t lane, const std::array<double, 4>& s) {
   iterations_[lane] = 0;
-  kernels_.set_lane(s_id_, lane, s);
+  put(s, s_, lane);
+  kernels_.changed(ContactKernels::s);
   look_up(1u << lane);
 }
 
@@ -135,8 +120,9 @@ std::array<double, 4> ContactSet::dds(std::size_t lane) const {
 
 void ContactSet::set_rates(std::size_t lane, const std::array<double, 4>& ds,
                            const std::array<double, 4>& dds) {
-  kernels_.set_lane(ds_id_, lane, ds);
-  for (std::size_t i = 0; i < 4; ++i) dds_[i][lane] = dds[i];
+  put(ds, ds_, lane);
+  put(dds, dds_, lane);
+  kernels_.changed(ContactKernels::ds);
 }
 
 void ContactSet::advance(unsigned who, double h, bool correct) {
@@ -147,9 +133,8 @@ void ContactSet::advance(unsigned who, double h, bool correct) {
     const Pack now = correct ? s_[i] + step[i] : s_[i];
     s_[i] = base::select(chosen, now + h * (ds_[i] + h / 2 * dds_[i]), s_[i]);
   }
-  kernels_.changed(s_id_);
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    if ((who >> lane & 1) != 0) iterations_[lane] = 0;
+  kernels_.changed(ContactKernels::s);
+  iterations_ &= ~chosen;
   look_up(who);
 }
 
@@ -160,21 +145,25 @@ void ContactSet::take(unsigned who, const Pack* s, const Pack* ds, const Pack* d
     ds_[i] = base::select(chosen, ds[i], ds_[i]);
     dds_[i] = base::select(chosen, dds[i], dds_[i]);
   }
-  iterations_ = {};
-  kernels_.changed(s_id_);
-  kernels_.changed(ds_id_);
+  iterations_ = base::Mask{};
+  kernels_.changed(ContactKernels::s);
+  kernels_.changed(ContactKernels::ds);
   look_up(who);
 }
 
 int ContactSet::most_iterations() const {
-  return *std::max_element(iterations_.begin(), iterations_.end());
+  return static_cast<int>(
+      std::max(std::max(iterations_[0], iterations_[1]), std::max(iterations_[2], iterations_[3])));
 }
 
 void ContactSet::look_up(unsigned who) {
   // u_w, s_r, u_r: one of them leaves its piece while the others stay in theirs
+  const auto holds = [this](std::size_t i) -> base::Mask {
+    return (begin_[i] <= s_[i + 1]) & (s_[i + 1] < end_[i]);
+  };
+  if ((who & ~base::bits(holds(0) & holds(1) & holds(2))) == 0) return;
   for (std::size_t i = 0; i < 3; ++i) {
-    const unsigned holds = base::bits((begin_[i] <= s_[i + 1]) & (s_[i + 1] < end_[i]));
-    for (unsigned left = who & ~holds; left != 0; left &= left - 1)
+    for (unsigned left = who & ~base::bits(holds(i)); left != 0; left &= left - 1)
       look_up_lane(i, static_cast<std::size_t>(std::countr_zero(left)));
   }
 }
@@ -194,7 +183,7 @@ void ContactSet::look_up_lane(std::size_t which, std::size_t lane) {
     copy_piece(line.z.pieces()[i], spline_ + 20, lane);
     copy_piece(line.theta.pieces()[i], spline_ + 25, lane);
   }
-  kernels_.changed(spline_id_);
+  kernels_.changed(ContactKernels::spline);
 }
 
 unsigned ContactSet::on_surfaces() const {
@@ -208,13 +197,13 @@ void ContactSet::find_rates(unsigned who, unsigned going_on, double h) {
     std::fill(std::begin(dds_), std::end(dds_), Pack{});
     return;
   }
-  const Pack* rates = &as<Pack>(kernels_.evaluate(rates_id_));
+  const Pack* rates = kernels_.evaluate(ContactKernels::rates);
   const base::Mask chosen = base::mask(who), steady = base::mask(who & going_on);
   for (int i = 0; i < 4; ++i) {
     dds_[i] = base::select(steady, (rates[i] - ds_[i]) / h, Pack{});
     ds_[i] = base::select(chosen, rates[i], ds_[i]);
   }
-  kernels_.changed(ds_id_);
+  kernels_.changed(ContactKernels::ds);
 }
 
 Pack ContactSet::residuals() {
@@ -229,13 +218,13 @@ Pack ContactSet::residuals() {
   return base::select(number, most, splat(infinite));
 }
 
-unsigned ContactSet::unsettled(double tolerance) {
+unsigned ContactSet::unsettled(const Pack& residuals, double tolerance) {
   // near a fold, where a point will jump, a small residual may be far from a solution, and rates
   // grow without bound
   constexpr double most = 2e-5;  // m
   const Pack* step = tangents().step;
   const Pack longest_step = base::larger(base::magnitude(step[1]), base::magnitude(step[3]));
-  return ~base::bits((residuals() <= splat(tolerance)) & (longest_step <= splat(most)));
+  return ~base::bits((residuals <= splat(tolerance)) & (longest_step <= splat(most)));
 }
 
 void ContactSet::correct(unsigned who) {
@@ -243,9 +232,8 @@ void ContactSet::correct(unsigned who) {
   const base::Mask chosen = base::mask(who);
   for (int i = 0; i < 4; ++i)
     s_[i] = base::select(chosen, s_[i] + clamped(at.step[i], longest[i]), s_[i]);
-  kernels_.changed(s_id_);
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    if ((who >> lane & 1) != 0) ++iterations_[lane];
+  kernels_.changed(ContactKernels::s);
+  iterations_ -= chosen;  // a yes is -1
   look_up(who);
 }
 
@@ -264,8 +252,7 @@ Pack ContactSet::project(unsigned who, double tolerance, int most, unsigned* sta
       who &= ~stays;
       last = phi;
     }
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      if (iterations_[lane] >= most) who &= ~(1u << lane);
+    who &= base::bits(iterations_ < base::Mask{} + most);
     if (who == 0) return phi;
     correct(who);
   }

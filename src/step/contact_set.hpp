@@ -10,7 +10,7 @@
 
 #include "base/pack.hpp"
 #include "contact/surfaces.hpp"
-#include "runtime/kernel_set.hpp"
+#include "step/contact_kernels.hpp"
 
 namespace klingel::step {
 
@@ -48,9 +48,11 @@ class ContactSet {
   void set_motion(const Lanes& twists, const Lanes& biases);
   void set_motion(std::size_t lane, std::span<const double> twist, std::span<const double> bias);
   const base::Pack* twist() const { return twist_; }
-  // The same as those of another set of the same wheels.
-  void take_pose(const ContactSet& of);
-  void take_motion(const ContactSet& of);
+  // Place and motion are those of another set of the same wheelsets from now on. After they were
+  // set there, a set that is to follow is told so.
+  void share_wheelsets(ContactSet& of);
+  void follow_pose();
+  void follow_motion();
 
   // Contact coordinates theta_w, u_w, s_r, u_r, their rates, and how these change. Setting
   // coordinates looks the active spline pieces up.
@@ -76,18 +78,20 @@ class ContactSet {
     T phi_n, phi_d[4], step[4], pivot;
   };
   using Tangents = TangentOf<base::Pack>;
-  const Tangents& tangents() { return as<Tangents>(kernels_.evaluate(tangent_id_)); }
+  const Tangents& tangents() { return as<Tangents>(kernels_.evaluate(ContactKernels::tangent)); }
   // The largest |phi_d|; infinite where it is not a number.
   base::Pack residuals();
-  // Lanes that need another correction: |phi_d| above the tolerance, or a long correction.
-  unsigned unsettled(double tolerance);
+  // Lanes with these residuals that need another correction: |phi_d| above the tolerance, or a long
+  // correction.
+  unsigned unsettled(const base::Pack& residuals, double tolerance);
   // Corrects s of some lanes by `step`, shortened where it would be a jump.
   void correct(unsigned who);
   // Moves s of some lanes onto phi_d = 0, by at most `most` corrections of each. Whether a lane got
   // there its residual tells, which is returned. With `stalled`, lanes whose residual does not
   // fall, or that are at no minimum, are left and their bits set.
   base::Pack project(unsigned who, double tolerance, int most, unsigned* stalled = nullptr);
-  int iterations(std::size_t lane) const { return iterations_[lane]; }  // since pose or s were set
+  // Corrections since pose or s were set.
+  int iterations(std::size_t lane) const { return static_cast<int>(iterations_[lane]); }
   int most_iterations() const;
   // Lanes whose s is on both surfaces.
   unsigned on_surfaces() const;
@@ -99,7 +103,7 @@ class ContactSet {
     T sin_angle, cos_angle;  // of the contact angle
   };
   using Frames = FrameOf<base::Pack>;
-  const Frames& frames() { return as<Frames>(kernels_.evaluate(frame_id_)); }
+  const Frames& frames() { return as<Frames>(kernels_.evaluate(ContactKernels::frame)); }
 
   // ds of some lanes for the given motion, kept for motions()   [eq:dsproj]; dds of those that go
   // on from ds a time h ago, zero of the others.
@@ -110,29 +114,27 @@ class ContactSet {
     T gamma_n, nu[3], dnu[3], V;
   };
   using Motions = MotionOf<base::Pack>;
-  const Motions& motions() { return as<Motions>(kernels_.evaluate(motion_id_)); }
+  const Motions& motions() { return as<Motions>(kernels_.evaluate(ContactKernels::motion)); }
 
   const contact::RailSurface& rail(std::size_t lane) const { return *rails_[lane]; }
 
  private:
   // outputs one after another are the structures above
   template <class T>
-  static const T& as(std::span<const double> values) {
-    return *reinterpret_cast<const T*>(values.data());
+  static const T& as(const base::Pack* values) {
+    return *reinterpret_cast<const T*>(values);
   }
   void look_up(unsigned who);  // pieces of lanes that left theirs
   void look_up_lane(std::size_t which, std::size_t lane);
 
-  runtime::KernelSet kernels_;
-  std::uint32_t y_w_id_, pose_id_, s_id_, spline_id_, twist_id_, bias_id_, ds_id_;  // inputs
-  std::uint32_t tangent_id_, frame_id_, rates_id_, motion_id_;                      // functions
+  ContactKernels kernels_;
   base::Pack *pose_, *s_, *spline_, *twist_, *bias_, *ds_;  // memory of the inputs
   base::Pack dds_[4] = {};
   base::Pack low_[3], high_[3];  // where the surfaces are: u_w, s_r, u_r
   std::array<const contact::WheelSurface*, lanes> wheels_{};
   std::array<const contact::RailSurface*, lanes> rails_{};
   base::Pack begin_[3] = {}, end_[3] = {};  // where the pieces looked up last hold: u_w, s_r, u_r
-  std::array<int, lanes> iterations_{};
+  base::Mask iterations_{};
 };
 
 // One pair of a set, for what is done rarely or wheel by wheel.

@@ -178,7 +178,7 @@ bool follow_flanges(RigidTreads& treads, StepWork& s) {
     const unsigned looked = s.options.exhaust ? treads.sets[g].has_flange : due;
     treads.sets[g].looked = looked;
     if (looked != 0) {
-      set.take_pose(treads.tread.sets[g]);
+      set.follow_pose();
       unsigned settled = 0;  // known ones that stayed what they are
       if (const unsigned known = looked & next.found; known != 0) {
         const double tolerance = flange_tolerance(s);
@@ -223,7 +223,7 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
     ContactSet& first = tread.sets[group.front()];
     first.set_pose(tread.rows(group.front(), s.at_end.poses, 12));
     for (const std::size_t g : group)
-      if (g != group.front()) tread.sets[g].take_pose(first);
+      if (g != group.front()) tread.sets[g].follow_pose();
   }
   const double tolerance = coarse(s);
   for (std::size_t g = 0; g < tread.sets.size(); ++g) {
@@ -235,7 +235,7 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
     stalled |= ~minimum;
     treads.sets[g].on_branch =
         base::bits(residuals <= splat(tolerance)) & minimum & set.on_surfaces();
-    treads.sets[g].unsettled = set.unsettled(fine(s)) & tread.occupied(g);
+    treads.sets[g].unsettled = set.unsettled(residuals, fine(s)) & tread.occupied(g);
   }
 }
 
@@ -281,7 +281,7 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
       if (gaps.failed) return;
       if (!follow_tread(treads, s, g, lane, gaps.changed)) gaps.failed = true;
       const unsigned bit = 1u << lane;
-      of.unsettled = (of.unsettled & ~bit) | (set.unsettled(fine(s)) & bit);
+      of.unsettled = (of.unsettled & ~bit) | (set.unsettled(set.residuals(), fine(s)) & bit);
     });
     if (gaps.failed) return gaps;
     of.unsettled &= ~of.kept;
@@ -329,7 +329,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     const PointSetState& flange_at_t = s.state.flange[g];
     PointSetState& flange_end = s.next.flange[g];
     const unsigned seen = flange_end.found & treads.sets[g].looked;
-    if (seen != 0) flange.take_motion(tread);
+    if (seen != 0) flange.follow_motion();
     const unsigned seen_before = flange_at_t.found & flange_at_t.steady;
     flange.find_rates(seen, seen_before & ~treads.flange.restarted[g], s.h);
     keep(flange, flange_end);
@@ -411,7 +411,7 @@ Fit move(RigidTreads& treads, StepWork& s) {
                      tread.rows(group.front(), s.at_end.biases, 6));
     for (const std::size_t g : group) {
       ContactSet& set = tread.sets[g];
-      if (g != group.front()) set.take_motion(first);
+      if (g != group.front()) set.follow_motion();
       most = base::larger(most, missed_by(rate(set), s.next.tread[g].on));
     }
   }

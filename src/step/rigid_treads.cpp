@@ -89,6 +89,13 @@ RigidTreads::RigidTreads(const Description& vehicle)
       flange(vehicle.data),
       groups(wheelset_groups(tread)),
       sets(tread.sets.size()) {
+  for (const std::vector<std::size_t>& group : groups) {
+    ContactSet& first = tread.sets[group.front()];
+    for (const std::size_t g : group) {
+      if (g != group.front()) tread.sets[g].share_wheelsets(first);
+      flange.sets[g].share_wheelsets(first);
+    }
+  }
   for (std::size_t g = 0; g < sets.size(); ++g) {
     tread.each(g, [&](std::size_t lane, std::size_t i) {
       Set& set = sets[g];

@@ -1,0 +1,75 @@
+// The contact kernels of four pairs of points with their memory. A step evaluates them more often
+// than anything else, so they are called directly: a change costs three instructions, where
+// runtime::KernelSet, which serves kernels of any kind, goes through lists. Allocates in the
+// constructor only.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <new>
+
+#include "base/pack.hpp"
+#include "kernel/abi.h"
+
+namespace klingel::step {
+
+class ContactKernels {
+ public:
+  // Inputs and functions of model/contact.hpp.
+  enum Input : std::uint8_t { y_w, pose, s, spline, twist, bias, ds, inputs };
+  enum Function : std::uint8_t { tangent, frame, rates, motion, functions };
+
+  // The kernels must be on four lanes, or it is an Error. They must outlive it.
+  explicit ContactKernels(const klingel_kernel& kernel);
+
+  base::Pack* memory(Input i) { return memory_[i]; }
+  // An input whose memory was written: what depends on it is out of date.
+  void changed(Input i) {
+    valid_ = std::min(valid_, stage_[i]);
+    known_ &= independent_[i];
+  }
+  // Takes the place and the motion of another one's wheelsets for its own. That one must stay where
+  // it is, and changed() is to be called for both.
+  void share_wheelsets(ContactKernels& of);
+
+  // The outputs of a function one after another. Not evaluated again while nothing it depends on
+  // has changed.
+  const base::Pack* evaluate(Function f) {
+    if ((known_ & 1u << f) == 0) renew(f);
+    return results_[f];
+  }
+  std::size_t size(Function f) const { return size_[f]; }  // of its outputs
+
+ private:
+  void renew(Function f);
+  void set_memory(Input i, base::Pack* memory);
+
+  struct Call {
+    klingel_call* call;
+    const void* context;
+  };
+  struct Free {
+    void operator()(base::Pack* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
+  };
+  static constexpr std::size_t most_stages = 8, most_outputs = 8;
+
+  unsigned known_ = 0;       // functions that are up to date, as bits
+  std::uint32_t valid_ = 0;  // stages before this one are up to date
+  std::array<std::uint32_t, inputs> stage_{};
+  std::array<unsigned, inputs> independent_{};  // functions that do not depend on an input
+  std::array<base::Pack*, functions> results_{};
+  std::array<base::Pack*, inputs> memory_{};
+  std::array<const double*, inputs> in_{};  // the same in the order of the kernels
+  std::array<std::uint32_t, inputs> number_{};
+  base::Pack* workspace_ = nullptr;
+  std::array<Call, most_stages> stages_{};
+  std::array<Call, functions> calls_{};
+  std::array<std::uint32_t, functions> last_stage_{};
+  std::array<std::array<double*, most_outputs>, functions> out_{};
+  std::array<std::size_t, functions> size_{};
+  std::unique_ptr<base::Pack[], Free> block_;
+};
+
+}  // namespace klingel::step
