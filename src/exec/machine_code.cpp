@@ -40,6 +40,11 @@ constexpr std::size_t pool_tail = 16;
 
 void sincos_of_array(int n, const double* x, double* s, double* c) { klingel_sincos(n, x, s, c); }
 
+// Of large angles. A function of its own, or the usual way would save registers for it.
+[[gnu::noinline, gnu::cold]] void sincos_far(int n, const double* x, double* s, double* c) {
+  klingel_sincos(n, x, s, c);
+}
+
 // The same for whole packs: nothing is left over.
 void sincos_of_packs(int n, const double* x, double* s, double* c) {
   base::Mask far{};
@@ -47,7 +52,7 @@ void sincos_of_packs(int n, const double* x, double* s, double* c) {
     klingel_sincos_lanes(x + i, s + i, c + i);
     far |= ~(base::magnitude(base::load(x + i)) <= base::splat(KLINGEL_TRIG_LIMIT));
   }
-  if (base::bits(far) != 0) klingel_sincos(n, x, s, c);
+  if (base::bits(far) != 0) sincos_far(n, x, s, c);
 }
 
 // The variables let tests see what happens on other processors.

@@ -54,8 +54,31 @@ struct ExpectedSlip {
   }
 };
 
-// What points add to B and b. Creep: B += W^T C W, with W the wrenches W_x, W_y and W_z = (0, n_r),
-// and h dnu as a slip that comes anyway.
+// What a point adds to B and b: B += W^T C W with W the wrenches W_n, W_x, W_y and the moment W_z =
+// (0, n_r), and b += W^T f. Elastic points press by C_nn and f_n. Creep has h dnu as a slip that
+// comes anyway.
+struct Coefficients {
+  Pack nn{}, xx{}, yy{}, yz{}, zz{};        // of C; C_zy = -C_yz
+  Pack f_n{}, f_x{}, f_y{}, f_z{};  // of f
+
+  Coefficients(const PointForces& p, double h, Scheme scheme) : nn(p.stiffness), f_n(p.preload) {
+    if (scheme == Scheme::explicit_euler) {
+      f_x = p.f_t[0], f_y = p.f_t[1], f_z = p.f_t[2];
+      return;
+    }
+    xx = p.C_xx, yy = p.C_yy, yz = p.C_yz, zz = p.C_zz;
+    if (scheme != Scheme::imex) return;
+    const Pack* dnu = p.motion.dnu;
+    f_x = -h * (xx * dnu[0]);
+    // the normal of t+h, not of t, or narrow hollows would excite oscillations:
+    // B += h k W_y^T W_y
+    f_y = -h * (yy * dnu[1] + yz * dnu[2] + p.turning * p.shift);
+    f_z = -h * (zz * dnu[2] - yz * dnu[1]);
+    yy += h * p.turning;
+  }
+};
+
+// What points add to B and b of four wheelsets.
 class RigidShare {
  public:
   RigidShare() { std::fill(all_ + B_size + b_size, std::end(all_), nothing); }
@@ -65,94 +88,68 @@ class RigidShare {
     return all_;
   }
 
-  void add(const PointForces& p, double h, Scheme scheme) {
-    if (p.acts == 0) return;
-    const Creep creep(p, h, scheme);
-    constexpr unsigned everyone = (1u << base::pack_lanes) - 1;
-    if (p.acts == everyone) {
-      add(p.frame.W_n, p.frame.W_x, p.frame.W_y, creep, p);
-    } else {
-      // points that do not act may be anywhere, and their wrenches not even numbers
-      const base::Mask acts = base::mask(p.acts);
-      Pack W[18];
-      for (int i = 0; i < 6; ++i) {
-        W[i] = base::select(acts, p.frame.W_n[i], nothing);
-        W[6 + i] = base::select(acts, p.frame.W_x[i], nothing);
-        W[12 + i] = base::select(acts, p.frame.W_y[i], nothing);
-      }
-      add(W, W + 6, W + 12, creep.of(acts), p);
-    }
-  }
+  // Of points that are rigid, and of points that are elastic.
+  void add_tread(const PointForces& p, double h, Scheme scheme) { add<false>(p, h, scheme); }
+  void add_flange(const PointForces& p, double h, Scheme scheme) { add<true>(p, h, scheme); }
 
  private:
-  struct Creep {
-    Pack xx{}, yy{}, yz{}, zz{}, f[3] = {};
-
-    Creep() = default;
-    Creep(const PointForces& p, double h, Scheme scheme) {
-      if (scheme == Scheme::explicit_euler) {
-        std::copy_n(p.f_t, 3, f);
-        return;
+  template <bool elastic>
+  void add(const PointForces& p, double h, Scheme scheme) {
+    if (p.acts == 0) return;
+    constexpr unsigned everyone = (1u << base::pack_lanes) - 1;
+    if (p.acts == everyone) {
+      add<elastic>(p.frame.W_n, p.frame.W_x, p.frame.W_y, Coefficients(p, h, scheme));
+    } else {
+      // points that do not act may be anywhere, and neither their wrenches nor what goes with
+      // them may be numbers
+      const base::Mask acts = base::mask(p.acts);
+      const auto chosen = [&acts](const Pack& x) { return base::select(acts, x, nothing); };
+      Pack W[18];
+      for (int i = 0; i < 6; ++i) {
+        W[i] = chosen(p.frame.W_n[i]);
+        W[6 + i] = chosen(p.frame.W_x[i]);
+        W[12 + i] = chosen(p.frame.W_y[i]);
       }
-      xx = p.C_xx, yy = p.C_yy, yz = p.C_yz, zz = p.C_zz;
-      if (scheme != Scheme::imex) return;
-      const Pack* dnu = p.motion.dnu;
-      f[0] = -h * (xx * dnu[0]);
-      // the normal of t+h, not of t, or narrow hollows would excite oscillations:
-      // B += h k W_y^T W_y
-      f[1] = -h * (yy * dnu[1] + yz * dnu[2] + p.turning * p.shift);
-      f[2] = -h * (zz * dnu[2] - yz * dnu[1]);
-      yy += h * p.turning;
+      Coefficients c(p, h, scheme);
+      for (Pack* x : {&c.nn, &c.xx, &c.yy, &c.yz, &c.zz, &c.f_n, &c.f_x, &c.f_y, &c.f_z})
+        *x = chosen(*x);
+      add<elastic>(W, W + 6, W + 12, c);
     }
-    Creep of(const base::Mask& lanes) const {
-      Creep c;
-      const auto chosen = [&lanes](const Pack& x) { return base::select(lanes, x, nothing); };
-      c.xx = chosen(xx), c.yy = chosen(yy), c.yz = chosen(yz), c.zz = chosen(zz);
-      for (int i = 0; i < 3; ++i) c.f[i] = chosen(f[i]);
-      return c;
-    }
-  };
-
-  void add(const Pack* W_n, const Pack* W_x, const Pack* W_y, const Creep& c,
-           const PointForces& p) {
-    if (empty_)
-      add_creep<true>(W_n, W_x, W_y, c);
-    else
-      add_creep<false>(W_n, W_x, W_y, c);
-    empty_ = false;
-    if (base::bits(p.stiffness != nothing) != 0) add_normal(W_n, p);
   }
 
-  template <bool first>
-  void add_creep(const Pack* W_n, const Pack* W_x, const Pack* W_y, const Creep& c) {
+  template <bool elastic>
+  void add(const Pack* W_n, const Pack* W_x, const Pack* W_y, const Coefficients& c) {
+    if (empty_)
+      add<elastic, true>(W_n, W_x, W_y, c);
+    else
+      add<elastic, false>(W_n, W_x, W_y, c);
+    empty_ = false;
+  }
+
+  template <bool elastic, bool first>
+  void add(const Pack* W_n, const Pack* W_x, const Pack* W_y, const Coefficients& c) {
     // C W by rows
-    Pack x[6], y[6], z[6];
-    for (int i = 0; i < 6; ++i) x[i] = c.xx * W_x[i], y[i] = c.yy * W_y[i], z[i] = -(c.yz * W_y[i]);
-    for (int i = 0; i < 3; ++i) y[3 + i] += c.yz * W_n[i], z[3 + i] += c.zz * W_n[i];
-    const auto put = [this](int i, const Pack& sum) {
-      if constexpr (first)
-        all_[i] = sum;
-      else
-        all_[i] += sum;
+    Pack n[6], x[6], y[6], z[6];
+    for (int i = 0; i < 6; ++i) {
+      if constexpr (elastic) n[i] = c.nn * W_n[i];
+      x[i] = c.xx * W_x[i], y[i] = c.yy * W_y[i], z[i] = -(c.yz * W_y[i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+      y[3 + i] = multiply_add(c.yz, W_n[i], y[3 + i]);
+      z[3 + i] = multiply_add(c.zz, W_n[i], z[3 + i]);
+    }
+    // row r of W^T times a column of C W, or times f
+    const auto sum = [&](int k, int r, const Pack& by_n, const Pack& by_x, const Pack& by_y,
+                         const Pack& by_z) {
+      Pack all = first ? W_x[r] * by_x : multiply_add(W_x[r], by_x, all_[k]);
+      all = multiply_add(W_y[r], by_y, all);
+      if (r >= 3) all = multiply_add(W_n[r - 3], by_z, all);
+      if constexpr (elastic) all = multiply_add(W_n[r], by_n, all);
+      all_[k] = all;
     };
     for (int r = 0; r < 6; ++r) {
-      for (int i = 0; i < 6; ++i) {
-        Pack sum = multiply_add(W_y[r], y[i], W_x[r] * x[i]);
-        if (r >= 3) sum = multiply_add(W_n[r - 3], z[i], sum);
-        put(6 * r + i, sum);
-      }
-      Pack sum = W_x[r] * c.f[0] + W_y[r] * c.f[1];
-      if (r >= 3) sum += W_n[r - 3] * c.f[2];
-      put(36 + r, sum);
-    }
-  }
-
-  // elastic points; stiffness and preload are zero where they do not press
-  void add_normal(const Pack* W_n, const PointForces& p) {
-    for (int r = 0; r < 6; ++r) {
-      const Pack n = p.stiffness * W_n[r];
-      for (int i = 0; i < 6; ++i) all_[6 * r + i] += n * W_n[i];
-      all_[36 + r] += W_n[r] * p.preload;
+      for (int i = 0; i < 6; ++i) sum(6 * r + i, r, n[i], x[i], y[i], z[i]);
+      sum(36 + r, r, c.f_n, c.f_x, c.f_y, c.f_z);
     }
   }
 
@@ -245,8 +242,8 @@ void assemble(RigidTreads& treads, StepWork& s) {
   for (std::size_t group = 0; group < treads.groups.size(); ++group) {
     RigidShare share;
     for (const std::size_t g : treads.groups[group]) {
-      share.add(treads.tread.forces[g], s.h, s.options.scheme);
-      share.add(treads.flange.forces[g], s.h, s.options.scheme);
+      share.add_tread(treads.tread.forces[g], s.h, s.options.scheme);
+      share.add_flange(treads.flange.forces[g], s.h, s.options.scheme);
     }
     give_wrenches(system, treads.tread, treads.groups, group, share.all());
   }
