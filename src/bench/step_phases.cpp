@@ -176,9 +176,10 @@ class Rest {
     forces();  // kernels that have to be called are called now
     sums.of(StepRow::contact) += mean_us(forces);
     const std::span<const double> dq_end = simulator.dq_end();
+    const std::vector<double>&q = simulator.state().q, &dq = simulator.state().dq;
+    q_end_.resize(vehicle.n);
     sums.of(StepRow::integration) += mean_us([&] {
-      for (std::size_t i = 0; i < vehicle.n; ++i)
-        next_.q[i] = state.q[i] + (state.dq[i] + dq_end[i]) / 2 * h;
+      for (std::size_t i = 0; i < vehicle.n; ++i) q_end_[i] = q[i] + (dq[i] + dq_end[i]) / 2 * h;
     });
     sums.of(StepRow::look_up) += mean_us([&] {
       for (std::size_t i = 0; i < vehicle.w; ++i) treads.tread[i].set_s(treads.tread[i].s());
@@ -190,6 +191,7 @@ class Rest {
   step::System system_;
   step::StepLog log_;
   step::PackedState next_;
+  std::vector<double> q_end_;
 };
 
 }  // namespace

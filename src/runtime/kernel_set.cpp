@@ -217,12 +217,17 @@ std::vector<std::string> KernelSet::names(std::uint32_t input) const {
 
 void KernelSet::set(std::uint32_t input, std::span<const double> values) {
   KLINGEL_ASSERT_EQ(values.size(), kernel_->inputs[input].size * lanes_);
-  std::copy(values.begin(), values.end(), inputs_[input]);
+  if (has_column(input)) {
+    const Column<double> to = column(input);
+    for (std::size_t i = 0; i < values.size(); ++i) to[i] = values[i];
+  } else {
+    std::copy(values.begin(), values.end(), inputs_[input]);
+  }
   changed(input);
 }
 
 void KernelSet::set(std::uint32_t input, std::size_t element, double value) {
-  KLINGEL_ASSERT(element < kernel_->inputs[input].size);
+  KLINGEL_ASSERT(element < kernel_->inputs[input].size && !has_column(input));
   std::fill_n(inputs_[input] + element * lanes_, lanes_, value);
   changed(input);
 }
@@ -234,12 +239,9 @@ void KernelSet::set_lane(std::uint32_t input, std::size_t lane, std::span<const 
   changed(input);
 }
 
-std::span<const double> KernelSet::value(std::uint32_t input) const {
-  return {inputs_[input], kernel_->inputs[input].size * lanes_};
-}
-
-std::span<double> KernelSet::memory(std::uint32_t input) {
-  return {inputs_[input], kernel_->inputs[input].size * lanes_};
+void KernelSet::copy_column(std::uint32_t input) const {
+  const Column<const double> from = column(input);
+  for (std::size_t i = 0; i < kernel_->inputs[input].size; ++i) inputs_[input][i] = from[i];
 }
 
 void KernelSet::renew(std::uint32_t function) {
@@ -289,6 +291,8 @@ void KernelSet::make_rows() {
   rows_.assign(kernel_->n_inputs, std::vector<const double*>(lanes_, nullptr));
   members_.resize(kernel_->n_inputs);
   changed_rows_.assign(kernel_->n_inputs / 64 + 1, 0);
+  for (std::uint32_t i = 0; i < kernel_->n_inputs; ++i)
+    row_bits_.push_back(std::uint64_t{1} << i % 64);
   output_rows_.resize(kernel_->n_functions);
   has_rows_.assign(kernel_->n_functions / 64 + 1, 0);
   for (std::uint32_t f = 0; f < kernel_->n_functions; ++f) {
@@ -355,6 +359,13 @@ bool KernelSet::put_side_by_side(std::uint32_t input, std::size_t size,
   KLINGEL_ASSERT(members.size() % 4 == 0 && members.size() * size == kernel_->inputs[input].size);
   all_->members_[input] = {size, {members.begin(), members.end()}};
   return true;
+}
+
+void KernelSet::use_column(std::uint32_t input) {
+  if (all_ == nullptr || has_column(input)) return;
+  all_->row_bits_[input] = 0;
+  // an earlier change of a row must not be taken any more
+  all_->changed_rows_[input / 64] &= ~(std::uint64_t{1} << input % 64);
 }
 
 void KernelSet::evaluate_lane(std::uint32_t function, std::size_t lane, std::span<double> to) {

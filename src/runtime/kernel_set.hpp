@@ -12,7 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/assert.hpp"
 #include "kernel/abi.h"
+#include "runtime/column.hpp"
 
 namespace klingel::runtime {
 
@@ -54,6 +56,9 @@ class KernelSet {
   KernelSet(KernelSet& all, std::size_t lane);
 
   const klingel_kernel& abi() const { return *kernel_; }
+  // Of a lane: the set whose lane it is, and which one; else the set itself and 0.
+  KernelSet& all() { return all_ != nullptr ? *all_ : *this; }
+  std::size_t lane() const { return lane_; }
   const std::shared_ptr<Workspace>& workspace() const { return workspace_; }
 
   bool has_input(std::string_view name) const { return find_input(name) >= 0; }
@@ -73,18 +78,39 @@ class KernelSet {
   void set(std::uint32_t input, std::size_t element, double value);
   // One lane alone: its elements one after another.
   void set_lane(std::uint32_t input, std::size_t lane, std::span<const double> values);
-  std::span<const double> value(std::uint32_t input) const;
+  std::span<const double> value(std::uint32_t input) const {
+    if (has_column(input)) copy_column(input);
+    return {inputs_[input], kernel_->inputs[input].size * lanes_};
+  }
   // For setting many values at once: write to memory(), then call changed().
-  std::span<double> memory(std::uint32_t input);
+  std::span<double> memory(std::uint32_t input) {
+    KLINGEL_ASSERT(!has_column(input));
+    return {inputs_[input], kernel_->inputs[input].size * lanes_};
+  }
   void changed(std::uint32_t input) {
     const std::uint32_t stage = kernel_->inputs[input].stage;
     if (all_ != nullptr) {
-      all_->changed_rows_[input / 64] |= std::uint64_t{1} << input % 64;
+      all_->changed_rows_[input / 64] |= all_->row_bits_[input];
       all_->outdate_from(stage);
       forget_from(stage);
     } else {
       outdate_from(stage);
     }
+  }
+
+  // Of one lane: lets an input be written where the kernels read it, among those of other lanes, as
+  // column() gives it. memory() is then not for it. To be called for every lane, before anything is
+  // written. Of a set that is no lane this is so anyway.
+  void use_column(std::uint32_t input);
+  Column<double> column(std::uint32_t input) {
+    return {all().inputs_[input] + lane_, kernel_->lanes};
+  }
+  Column<const double> column(std::uint32_t input) const {
+    return {(all_ != nullptr ? all_ : this)->inputs_[input] + lane_, kernel_->lanes};
+  }
+  // What evaluate() gives, without copies of lanes.
+  Column<const double> evaluate_column(std::uint32_t function) {
+    return {all().evaluate(function).data() + lane_, kernel_->lanes};
   }
 
   // Of one lane: lets the memory of an input have members of `size` elements in fours side by side,
@@ -121,6 +147,10 @@ class KernelSet {
     const std::uint64_t* const keep = &independent_[stage * words_];
     for (std::size_t i = 0; i < words_; ++i) known_[i] &= keep[i];
   }
+  bool has_column(std::uint32_t input) const {
+    return all_ != nullptr && all_->row_bits_[input] == 0;
+  }
+  void copy_column(std::uint32_t input) const;  // into the lane's own memory
   void renew(std::uint32_t function);
   void renew_lane(std::uint32_t function);
   void renew_rare(std::uint32_t function);
@@ -161,6 +191,7 @@ class KernelSet {
   };
   std::vector<Members> members_;             // by input, of rows
   std::vector<std::uint64_t> changed_rows_;  // bits of inputs
+  std::vector<std::uint64_t> row_bits_;      // by input: its bit, zero if lanes write to columns
   std::vector<Block> output_rows_;           // by function: all lanes; none of rare ones
   std::vector<std::uint64_t> has_rows_;      // bits of functions: outputs are in rows
   // Bits of functions, 64 to a word: those that are up to date, of this set and then of its lanes,

@@ -36,8 +36,10 @@ Batch::Batch(std::shared_ptr<const Description> description, std::unique_ptr<Ker
     vehicles_.emplace_back(std::make_unique<Stepper>(description, KernelSet(kernels_->first, lane),
                                                      KernelSet(kernels_->second, lane)));
   }
-  for (Simulator& v : vehicles_)
+  for (Simulator& v : vehicles_) {
     v.stepper().system.share_memory(vehicles_.front().stepper().system);
+    v.stepper().share_coordinates(vehicles_.front().stepper());
+  }
   // what a step may need, so that it allocates nothing
   for (Simulator& v : vehicles_)
     for (Instant& at : v.stepper().instants()) at.kernels.reserve(description->id.step_matrix);
@@ -48,10 +50,8 @@ Batch::Batch(Batch&&) noexcept = default;
 Batch::~Batch() = default;
 
 void Batch::give_states() {
-  for (std::size_t i = 0; i < vehicles_.size(); ++i) {
+  for (std::size_t i = 0; i < vehicles_.size(); ++i)
     if (status_[i] == Status::ok) vehicles_[i].stepper().take_turn(turn_);
-    vehicles_[i].stepper().give_state();
-  }
 }
 
 bool Batch::step(double h, const StepOptions& options) {

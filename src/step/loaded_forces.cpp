@@ -298,7 +298,7 @@ void assemble(LoadedTreads& treads, StepWork& s) {
 }
 
 void set_constraint_rates(LoadedTreads&, StepWork& s) {
-  std::fill_n(&s.system.rhs[s.vehicle.n], s.vehicle.w, 0.0);
+  for (std::size_t i = 0; i < s.vehicle.w; ++i) s.system.rhs[s.vehicle.n + i] = 0;
 }
 
 // Whether the lines and secants of this solution are good; where not, they are renewed.

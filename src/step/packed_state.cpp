@@ -37,7 +37,7 @@ void unpack_point(const PointSetState& from, PointState& to, std::size_t lane) {
 
 void pack(const VehicleState& from, const Points& points, PackedState& to) {
   to.t = from.t, to.step = from.step;
-  to.q = from.q, to.dq = from.dq, to.z = from.z, to.track = from.track;
+  to.z = from.z, to.track = from.track;
   to.tread.resize(points.forces.size()), to.flange.resize(points.forces.size());
   for (std::size_t i = 0; i < from.tread.size(); ++i) {
     const auto [set, lane] = points.lane_of(i);
@@ -48,7 +48,7 @@ void pack(const VehicleState& from, const Points& points, PackedState& to) {
 
 void unpack(const PackedState& from, const Points& points, VehicleState& to) {
   to.t = from.t, to.step = from.step;
-  to.q = from.q, to.dq = from.dq, to.z = from.z, to.track = from.track;
+  to.z = from.z, to.track = from.track;
   for (std::size_t i = 0; i < to.tread.size(); ++i) {
     const auto [set, lane] = points.lane_of(i);
     unpack_point(from.tread[set], to.tread[i], lane);

@@ -1,5 +1,5 @@
 // The state as the step works on it: numbers of four contact points side by side, yes or no as bits
-// of lanes. VehicleState is the same, wheel by wheel, for everyone else.
+// of lanes. VehicleState is the same, wheel by wheel and with q and dq, for everyone else.
 #pragma once
 
 #include <bit>
@@ -22,7 +22,7 @@ struct PointSetState {
 struct PackedState {
   double t = 0;
   std::int64_t step = 0;
-  std::vector<double> q, dq, z, track;
+  std::vector<double> z, track;
   std::vector<PointSetState> tread, flange;  // by set
 };
 

@@ -37,24 +37,25 @@ void PartitionedSolver::set_row(std::size_t wheel, const std::array<double, 6>& 
         W[static_cast<std::size_t>(k)] * J_.row(first + k);
 }
 
-bool PartitionedSolver::solve(KernelSet& k, std::span<const double> rhs,
-                              std::span<const double>& x) {
+bool PartitionedSolver::solve(KernelSet& k, runtime::Column<const double>& x) {
   const std::size_t n = vehicle_.n, w = vehicle_.w;
   runtime::evaluate_dense(k, vehicle_.id.step_matrix, A_);
   if (!A_.allFinite()) return false;
+  const std::span<const double> rhs = k.value(vehicle_.id.rhs);
   std::copy_n(rhs.begin(), n, f_.data());
   std::copy_n(rhs.begin() + static_cast<std::ptrdiff_t>(n), w, g_.data());
   if (!factors.solve(A_, k.value(vehicle_.id.h)[0], f_, g_, dq_, lambda_)) return false;
   x_ << dq_, lambda_;
-  x = {x_.data(), n + w};
+  x = {x_.data(), 1};
   return true;
 }
 
-bool PartitionedSolver::correct(std::span<const double> rhs, std::span<double> target) {
+bool PartitionedSolver::correct(const KernelSet& k, const runtime::Column<double>& target) {
+  const std::span<const double> rhs = k.value(vehicle_.id.rhs);
   std::copy_n(rhs.begin() + static_cast<std::ptrdiff_t>(vehicle_.n), vehicle_.w, g_.data());
   factors.solve_dependent(g_, dq_);
   if (!dq_.allFinite()) return false;
-  for (std::size_t i = 0; i < target.size(); ++i) target[i] += dq_[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < vehicle_.n; ++i) target[i] += dq_[static_cast<Eigen::Index>(i)];
   return true;
 }
 

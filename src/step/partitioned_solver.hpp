@@ -32,10 +32,10 @@ class PartitionedSolver {
     known = Phi_.allFinite() && factors.decompose(Phi_, held);
     return known;
   }
-  // x of the implicit system.
-  bool solve(KernelSet& kernels, std::span<const double> rhs, std::span<const double>& x);
+  // x of the implicit system, with the right side of the kernels.
+  bool solve(KernelSet& kernels, runtime::Column<const double>& x);
   // target += the change of dependent coordinates that the constraints require
-  bool correct(std::span<const double> rhs, std::span<double> target);
+  bool correct(const KernelSet& kernels, const runtime::Column<double>& target);
 
   Partitioning factors;
   bool known = false;  // factors are those of the last velocity projection

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "runtime/column.hpp"
 #include "step/contact_set.hpp"
 #include "step/vehicle_data.hpp"
 
@@ -63,6 +64,10 @@ class Points {
   std::size_t wheel(std::size_t set, std::size_t lane) const { return wheels_[set][lane]; }
   // Of numbers by wheel: those of a set; lanes without a wheel have that of another.
   base::Pack gather(std::size_t set, const double* of) const {
+    const auto& wheel = wheels_[set];
+    return base::Pack{of[wheel[0]], of[wheel[1]], of[wheel[2]], of[wheel[3]]};
+  }
+  base::Pack gather(std::size_t set, const runtime::Column<const double>& of) const {
     const auto& wheel = wheels_[set];
     return base::Pack{of[wheel[0]], of[wheel[1]], of[wheel[2]], of[wheel[3]]};
   }

@@ -251,7 +251,7 @@ void assemble(RigidTreads& treads, StepWork& s) {
 }
 
 void set_constraint_rates(RigidTreads& treads, StepWork& s) {
-  double* rates = &s.system.rhs[s.vehicle.n];
+  const Column<double> rates = s.system.rhs.from(s.vehicle.n);
   const bool predicted = s.options.projections == Projections::predicted;
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     ContactSet& set = treads.tread.sets[g];

@@ -250,7 +250,7 @@ Pack missed_by(const Pack& phi, unsigned on) {
 // The right side that corrects q or dq by what the constraints miss; the worst wheel.
 template <class Missed>
 void ask_correction(RigidTreads& treads, StepWork& s, Missed missed) {
-  std::fill(s.system.rhs.begin(), s.system.rhs.end(), 0.0);
+  for (std::size_t i = 0; i < s.vehicle.n + s.vehicle.w; ++i) s.system.rhs[i] = 0;
   double largest = 0;
   treads.worst = 0;
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {

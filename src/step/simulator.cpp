@@ -115,7 +115,9 @@ const std::shared_ptr<const Description>& Simulator::description() const {
 const KernelSet& Simulator::kernels() const { return stepper_->at_t().kernels; }
 // after a step the instants have changed roles
 KernelSet& Simulator::kernels_of_last_step() { return stepper_->at_end().kernels; }
-std::span<const double> Simulator::dq_end() const { return stepper_->system.dq_end; }
+std::span<const double> Simulator::dq_end() const {
+  return stepper_->at_end().kernels.value(stepper_->vehicle.id.dq_end);
+}
 void Simulator::set_other_scheme(std::unique_ptr<OtherScheme> scheme) {
   stepper_->other = std::move(scheme);
 }

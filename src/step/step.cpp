@@ -2,6 +2,7 @@
 // (rigid_treads.hpp) and loaded ones (loaded_treads.hpp) go through the same phases. All functions
 // at t unless said otherwise.
 #include <algorithm>
+#include <utility>
 
 #include "base/assert.hpp"
 #include "step/partitioned_solver.hpp"
@@ -28,7 +29,7 @@ int corrections_of_dq(const LoadedTreads&) { return 0; }
 void take_multipliers(const RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     PointSetState& next = s.next.tread[g];
-    const base::Pack lambda_n = treads.tread.gather(g, &s.system.x[s.vehicle.n]);
+    const base::Pack lambda_n = treads.tread.gather(g, s.system.x.from(s.vehicle.n));
     next.N = base::select(base::mask(next.on), -lambda_n, base::Pack{});
   }
 }
@@ -72,23 +73,19 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       // 1  normal forces, contact patches and creep forces; what they add to the system
       begin(treads, s);
       find_forces(treads, s);
-      assemble(treads, s);
-      set_constraint_rates(treads, s);
-      phase_ = Phase::impulse;
+      ask_velocities(treads, s);
       return Status::ok;
-    case Phase::impulse: {
+    case Phase::impulse:
       // 2  M_qq + h C_qq and the normal constraints of rigid treads ...
-      const std::span<const double> impulse = s.at_t.kernels.evaluate(vehicle.id.impulse);
-      std::copy_n(impulse.begin(), vehicle.n, system.rhs.begin());
+      coordinates_->find_right_side(s.at_t.kernels);
       ask_solution(s);
       phase_ = Phase::solution;
       return Status::ok;
-    }
     case Phase::solution:
       //    ... solved for dq(t+h) and lambda_n                              [eq:MphiTPhiZero6]
       if (!solve(treads, s, s.at_t))
         return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
-      for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = state_.dq[i] + system.x[i];
+      find_dq_end(s);
       take_multipliers(treads, s);
       s.at_t.kernels.changed(vehicle.id.dq_end);
       phase_ = Phase::acceptance;
@@ -99,32 +96,28 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       system.twists_end = s.at_t.kernels.evaluate(vehicle.id.twist_end);
       if (const bool accepted = accept(treads, s); !accepted || s.options.exhaust) {
         if (attempt_++ < s.options.most_attempts) {
-          assemble(treads, s);
-          set_constraint_rates(treads, s);
-          phase_ = Phase::impulse;
+          ask_velocities(treads, s);
           return Status::ok;
         }
         if (!accepted) note_limit(treads, s);
       }
       record(treads, s);
-      // 3  q(t+h) by the mid-point rule
-      for (std::size_t i = 0; i < vehicle.n; ++i)
-        s.next.q[i] = state_.q[i] + (state_.dq[i] + system.dq_end[i]) / 2 * s.h;
-      std::copy(system.dq_end.begin(), system.dq_end.end(), s.next.dq.begin());
-      // 4  s(t+h) predicted by s + h ds + h^2/2 dds
+      // 3  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
-      s.at_end.kernels.set(vehicle.id.q, s.next.q);
-      s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
+      coordinates_->ask_end(s.at_t.kernels.lane());
+      for (const std::uint32_t input : {vehicle.id.q, vehicle.id.dq})
+        s.at_end.kernels.changed(input);
       phase_ = Phase::place;
       return Status::ok;
     case Phase::correct_q:
-      if (!correct(treads, s, s.next.q))
+      if (!correct(treads, s, vehicle.id.q))
         return fail(log.fail(Status::singular, "projection of q", worst_wheel(treads),
                              log.largest_phi, s.options.phi_tolerance, log.newton_q));
-      s.at_end.kernels.set(vehicle.id.q, s.next.q);
       phase_ = Phase::place;
       return Status::ok;
     case Phase::place:
+      // 4  q(t+h) by the mid-point rule
+      coordinates_->find_end(s.at_t.kernels, s.at_end.kernels, s.h);
       // 5  phi_d = 0 and phi_n = 0 together, by correcting s and q       [eq:NRs] [eq:NRq]
       s.at_end.find_poses();
       if (const Fit fit = place(treads, s); fit != Fit::good)
@@ -144,11 +137,10 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       phase_ = Phase::done;
       return Status::ok;
     case Phase::correct_dq:
-      if (!correct(treads, s, s.next.dq))
+      if (!correct(treads, s, vehicle.id.dq))
         return fail(log.fail(Status::singular, "projection of dq", worst_wheel(treads),
                              worst_rate(treads), s.options.rate_tolerance,
                              corrections_of_dq(treads)));
-      s.at_end.kernels.set(vehicle.id.dq, s.next.dq);
       phase_ = Phase::motion;
       return Status::ok;
     case Phase::done:
@@ -174,7 +166,7 @@ Status Stepper::correct_or_fail(Fit fit, Phase correct, StepWork& s) {
 }
 
 Status Stepper::fail(Status status) {
-  prepared_ = given_ = false;
+  prepared_ = false;
   phase_ = Phase::done;
   return status;
 }
@@ -237,7 +229,7 @@ Status Stepper::step_otherwise(StepWork& s) {
   to.t = time_after(from.t, s.h);
   to.step = from.step + 1;
   take(to);
-  prepared_ = given_ = false;  // its own kernels and contacts are not at the new state
+  prepared_ = false;  // its own kernels and contacts are not at the new state
   if (s.options.balance) {
     prepare();
     meter.add(vehicle, at_t(), other->work(), stored(), s.h);
@@ -253,7 +245,9 @@ bool Stepper::partitions(const StepWork& s) const {
 
 // The generated factors are computed in the next phase.
 void Stepper::ask_solution(StepWork& s) {
-  if (!partitions(s)) s.at_t.kernels.changed(vehicle.id.rhs);
+  if (partitions(s)) return;
+  s.at_t.kernels.changed(vehicle.id.rhs);
+  coordinates_->ask_solution(s.at_t.kernels.lane());
 }
 
 template <class T>
@@ -266,25 +260,43 @@ bool Stepper::decompose(T& treads, StepWork& s, Instant& contacts_at) {
       });
 }
 
+// What contacts add to the system; the first phase of its solution is next.
+template <class T>
+void Stepper::ask_velocities(T& treads, StepWork& s) {
+  assemble(treads, s);
+  set_constraint_rates(treads, s);
+  coordinates_->ask_velocities(s.at_t.kernels.lane());
+  phase_ = Phase::impulse;
+}
+
+void Stepper::find_dq_end(StepWork& s) {
+  if (!partitions(s)) coordinates_->find_dq_end(s.at_t.kernels);
+  if (!partitions(s) && !system.by_pivoting) return;
+  const Column<const double> dq = std::as_const(s.at_t.kernels).column(vehicle.id.dq);
+  for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = dq[i] + system.x[i];
+}
+
 // x of the system; contacts are evaluated at the given instant.
 template <class T>
 bool Stepper::solve(T& treads, StepWork& s, Instant& contacts_at) {
-  if (!partitions(s)) return system.solve(s.at_t.kernels, log);
+  if (!partitions(s)) return system.solve(s.at_t.kernels, *coordinates_, log);
   if (!system.partition().is_current(system.active) && !decompose(treads, s, contacts_at))
     return false;
-  return system.partition().solve(s.at_t.kernels, system.rhs, system.x);
+  return system.partition().solve(s.at_t.kernels, system.x);
 }
 
-// target += the part of the solution of the factored system that belongs to q
+// q or dq at t+h += the part of the solution of the factored system that belongs to q
 template <class T>
-bool Stepper::correct(T& treads, StepWork& s, std::span<double> target) {
+bool Stepper::correct(T& treads, StepWork& s, std::uint32_t input) {
+  const Column<double> target = s.at_end.kernels.column(input);
+  s.at_end.kernels.changed(input);
   if (partitions(s)) {
     // a wheel was caught, or a contact moved far: the Jacobian of where they are now
     if (!system.partition().is_current(system.active) && !decompose(treads, s, s.at_end))
       return false;
-    return system.partition().correct(system.rhs, target);
+    return system.partition().correct(s.at_t.kernels, target);
   }
-  if (!system.solve(s.at_t.kernels, log)) return false;
+  if (!system.solve(s.at_t.kernels, *coordinates_, log)) return false;
   for (std::size_t i = 0; i < vehicle.n; ++i) target[i] += system.x[i];
   return true;
 }

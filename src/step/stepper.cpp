@@ -14,7 +14,11 @@ Stepper::Stepper(std::shared_ptr<const Description> given, KernelSet first, Kern
       log(vehicle.w),
       system(vehicle),
       instants_{Instant(vehicle, std::move(first)), Instant(vehicle, std::move(second))},
-      treads_(make_treads(vehicle)) {
+      treads_(make_treads(vehicle)),
+      coordinates_(std::make_shared<Coordinates>(vehicle)) {
+  const KernelIds& id = vehicle.id;
+  for (Instant& at : instants_)
+    for (const std::uint32_t input : {id.q, id.dq, id.rhs, id.dq_end}) at.kernels.use_column(input);
   outside_.q.assign(vehicle.n, 0), outside_.dq.assign(vehicle.n, 0);
   outside_.tread.resize(vehicle.w), outside_.flange.resize(vehicle.w);
   take(outside_);
@@ -43,7 +47,7 @@ void Stepper::set_state(const VehicleState& given) {
     base::fail("a state with {} values of the track does not fit '{}' with {}", given.track.size(),
                vehicle.data.name, vehicle.track_states);
   take(given);
-  prepared_ = given_ = has_stepped_ = false;
+  prepared_ = has_stepped_ = false;
   meter.close();
   // forces of contacts are those of a step; of a state only N and gaps are known
   results_known_ = true, by_other_ = false;
@@ -61,35 +65,48 @@ const Points& Stepper::points() const {
 
 void Stepper::take(const VehicleState& given) {
   pack(given, points(), state_);
+  KernelSet& kernels = at_t().kernels;
+  kernels.set(vehicle.id.q, given.q);
+  kernels.set(vehicle.id.dq, given.dq);
   state_.z.resize(vehicle.internal_names.size());  // zero if not given
+  if (vehicle.id.has_z) kernels.set(vehicle.id.z, state_.z);
   state_.track.resize(vehicle.track_states);
   next_ = state_;
   unpacked_ = false;
 }
 
 const VehicleState& Stepper::state() const {
-  if (!unpacked_) unpack(state_, points(), outside_);
+  if (unpacked_) return outside_;
+  unpack(state_, points(), outside_);
+  const KernelSet& kernels = instants_[now_].kernels;
+  const auto take = [&](std::uint32_t input, std::vector<double>& to) {
+    const Column<const double> from = kernels.column(input);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i];
+  };
+  take(vehicle.id.q, outside_.q), take(vehicle.id.dq, outside_.dq);
   unpacked_ = true;
   return outside_;
+}
+
+void Stepper::take_turn(int now) {
+  if (now_ == now) return;
+  const VehicleState& given = state();
+  now_ = now;
+  take(given);
+  has_stepped_ = false;
+  forget();
 }
 
 // One look at all numbers: a sum with a NaN or an infinity is not finite.
 bool Stepper::is_finite() const {
   double sum = 0;
-  for (const double x : state_.q) sum += x * 1e-9;
-  for (const double x : state_.dq) sum += x * 1e-9;
+  for (const std::uint32_t input : {vehicle.id.q, vehicle.id.dq}) {
+    const Column<const double> values = instants_[now_].kernels.column(input);
+    for (std::size_t i = 0; i < vehicle.n; ++i) sum += values[i] * 1e-9;
+  }
   for (const double x : state_.z) sum += x * 1e-9;
   for (const double x : state_.track) sum += x * 1e-9;
   return std::isfinite(sum);
-}
-
-void Stepper::give_state() {
-  if (prepared_ || given_) return;
-  KernelSet& kernels = at_t().kernels;
-  kernels.set(vehicle.id.q, state_.q);
-  kernels.set(vehicle.id.dq, state_.dq);
-  if (vehicle.id.has_z) kernels.set(vehicle.id.z, state_.z);
-  given_ = true;
 }
 
 void Stepper::shift_rail(std::size_t wheel, const RailShift& by) {
@@ -103,7 +120,6 @@ void Stepper::shift_rail(std::size_t wheel, const RailShift& by) {
 void Stepper::prepare() {
   if (prepared_) return;
   system.forget_partition();
-  give_state();
   at_t().find_poses();
   at_t().find_motions();
   std::visit([&](auto& treads) { take_state(treads, vehicle, state_, at_t()); }, treads_);

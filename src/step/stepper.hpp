@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "step/coordinates.hpp"
 #include "step/energy_meter.hpp"
 #include "step/other_scheme.hpp"
 #include "step/treads.hpp"
@@ -33,23 +34,19 @@ class Stepper {
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  void set_state(const VehicleState& given);
   // Gives the state to the kernels, without evaluating them: vehicles on lanes that have all done
   // so share an evaluation.
-  void give_state();
+  void set_state(const VehicleState& given);
   // Moves the rail under a wheel (loaded_set.hpp). Of loaded treads only.
   void shift_rail(std::size_t wheel, const RailShift& by);
   // Evaluates contacts and kernels at the state, as if a step had just ended there.
   void prepare();
-  void forget() { prepared_ = given_ = false; }  // kernels or data have changed
+  void forget() { prepared_ = false; }  // kernels or data have changed
   // Which of its two instants is t in the next step. Vehicles on lanes must agree, or nothing that
   // is evaluated for one serves the others; one that failed and was revived has lost a turn.
-  void take_turn(int now) {
-    if (now_ == now) return;
-    now_ = now;
-    has_stepped_ = false;
-    forget();
-  }
+  void take_turn(int now);
+  // Vehicles on lanes do what they do with coordinates at once.
+  void share_coordinates(const Stepper& with) { coordinates_ = with.coordinates_; }
 
   // A step is begin_step() and do_phase() until phase() is done or the status is not ok.
   void begin_step() { phase_ = Phase::forces; }
@@ -88,7 +85,10 @@ class Stepper {
   template <class T>
   bool solve(T& treads, StepWork& s, Instant& contacts_at);
   template <class T>
-  bool correct(T& treads, StepWork& s, std::span<double> target);
+  bool correct(T& treads, StepWork& s, std::uint32_t input);
+  template <class T>
+  void ask_velocities(T& treads, StepWork& s);
+  void find_dq_end(StepWork& s);
   template <class T>
   bool decompose(T& treads, StepWork& s, Instant& contacts_at);
   void advance(StepWork& s);
@@ -101,11 +101,12 @@ class Stepper {
   std::array<Instant, 2> instants_;
   int now_ = 0;
   Treads treads_;
-  PackedState state_;             // at t
-  PackedState next_;              // the state the step is building
+  std::shared_ptr<Coordinates> coordinates_;
+  // Contacts and the rest of the state at t and, as the step builds it, at t+h; q and dq are in the
+  // kernels of both instants
+  PackedState state_, next_;
   mutable VehicleState outside_;  // state_ for others, if unpacked
   mutable bool unpacked_ = false;
-  bool given_ = false;     // the kernels have the state
   bool prepared_ = false;  // kernels and contacts are evaluated at `state`
   Phase phase_ = Phase::done;
   int attempt_ = 0;  // solutions of this step after the first one

@@ -8,20 +8,6 @@
 #include "step/pivoting_solver.hpp"
 
 namespace klingel::step {
-namespace {
-
-// One look at all numbers: a sum with a NaN or an infinity is not finite.
-bool is_finite(std::span<const double> values) {
-  base::Pack four{};
-  std::size_t i = 0;
-  for (; i + base::pack_lanes <= values.size(); i += base::pack_lanes)
-    four += base::load(&values[i]);
-  double sum = (four[0] + four[1]) + (four[2] + four[3]);
-  for (; i < values.size(); ++i) sum += values[i];
-  return std::isfinite(sum);
-}
-
-}  // namespace
 
 System::System(const Description& vehicle)
     : active(vehicle.w),
@@ -44,7 +30,7 @@ void System::forget_partition() {
 void System::use(KernelSet& k) {
   B_ = k.memory(vehicle_.id.B).data(), b_ = k.memory(vehicle_.id.b).data();
   W_n_ = k.memory(vehicle_.id.W_n).data();
-  rhs = k.memory(vehicle_.id.rhs), dq_end = k.memory(vehicle_.id.dq_end);
+  rhs = k.column(vehicle_.id.rhs), dq_end = k.column(vehicle_.id.dq_end);
 }
 
 void System::take_groups(KernelSet& k, std::span<const std::size_t> wheelsets) {
@@ -85,18 +71,20 @@ void System::give_normals(KernelSet& k) {
   forget_partition();
 }
 
-bool System::solve(KernelSet& k, StepLog& log) {
+bool System::solve(KernelSet& k, Coordinates& coordinates, StepLog& log) {
   // the smallest pivots are those of the constraints, near h over the mass on a wheel
   constexpr double smallest_pivot = 1e-14;
-  const std::span<const double> solution = k.evaluate(vehicle_.id.solve);
-  x = solution.first(rhs.size());
-  const double pivot = solution[rhs.size()];
-  if (pivot > smallest_pivot && is_finite(x)) return true;
+  const std::size_t unknowns = vehicle_.n + vehicle_.w;
+  x = k.evaluate_column(vehicle_.id.solve);
+  const double pivot = x[unknowns];
+  by_pivoting = !(pivot > smallest_pivot && coordinates.has_finite_solution(k));
+  if (!by_pivoting) return true;
   log.note(Event::Kind::fallback, 0, pivot);
   const std::span<const double> values = k.evaluate(vehicle_.id.step_matrix);
-  if (!pivoting_->solve(values, rhs)) return false;
-  x = pivoting_->x();
-  return is_finite(x);
+  if (!pivoting_->solve(values, k.value(vehicle_.id.rhs))) return false;
+  const std::span<const double> solution = pivoting_->x();
+  x = {solution.data(), 1};
+  return std::all_of(solution.begin(), solution.end(), [](double v) { return std::isfinite(v); });
 }
 
 }  // namespace klingel::step

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/pack.hpp"
+#include "step/coordinates.hpp"
 #include "step/instant.hpp"
 #include "step/step_log.hpp"
 
@@ -23,6 +24,7 @@ inline constexpr std::size_t B_size = 36, b_size = 6;
 
 class PartitionedSolver;
 class PivotingSolver;
+using runtime::Column;
 
 class System {
  public:
@@ -60,12 +62,13 @@ class System {
   void give_normals(KernelSet& kernels);
 
   // x = matrix^-1 rhs, with rhs given to the kernels before. False if there is no finite solution.
-  bool solve(KernelSet& kernels, StepLog& log);
+  bool solve(KernelSet& kernels, Coordinates& coordinates, StepLog& log);
 
   std::vector<double> active;          // by wheel: 1 if its constraint holds
-  std::span<double> rhs;               // right side: of coordinates, then of wheels
-  std::span<const double> x;           // solution
-  std::span<double> dq_end;            // dq(t+h) before projections
+  Column<double> rhs;                  // right side: of coordinates, then of wheels
+  Column<const double> x;              // solution
+  Column<double> dq_end;               // dq(t+h) before projections
+  bool by_pivoting = false;            // x is not that of the generated elimination
   std::span<const double> twists_end;  // v_C, w_total of each wheelset with dq_end
 
   // For LinearMethod::partitioning; the first call allocates.
