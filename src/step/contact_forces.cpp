@@ -122,6 +122,10 @@ std::vector<std::size_t> wheelsets_in_fours(const Points& points, const Wheelset
 void set_normals(System& system, const Points& points, std::size_t set, unsigned lanes,
                  const Pack* W_n) {
   const base::Mask chosen = base::mask(lanes);
+  if (Pack* const four = system.W_n_of_four(set)) {
+    for (int i = 0; i < 6; ++i) four[i] = base::select(chosen, W_n[i], Pack{});
+    return;
+  }
   Pack rows[8] = {};
   for (int i = 0; i < 6; ++i) rows[i] = base::select(chosen, W_n[i], Pack{});
   base::transpose(rows[0], rows[1], rows[2], rows[3]);

@@ -16,14 +16,6 @@ inline base::Pack along(const base::Pack* W, const base::Pack* u) {
   return sum;
 }
 
-// The motion (v_C, w) of the wheelsets of a set, of six numbers by wheelset.
-struct SetMotion {
-  base::Pack u[6];
-  SetMotion(const Points& points, std::size_t set, std::span<const double> of) {
-    gather<6>(points.rows(set, of, 6), u);
-  }
-};
-
 // Patch, Kalker's coefficients and creep law of the points that act, with frame, motion and N_t of
 // the forces; secants and forces are those of the slip nu.
 void find_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,

@@ -31,4 +31,10 @@ Points::Points(const VehicleData& data) {
   }
 }
 
+std::vector<std::size_t> Points::wheels() const {
+  std::vector<std::size_t> all;
+  for (const auto& set : wheels_) all.insert(all.end(), set.begin(), set.end());
+  return all;
+}
+
 }  // namespace klingel::step

@@ -62,6 +62,7 @@ class Points {
     return r;
   }
   std::size_t wheel(std::size_t set, std::size_t lane) const { return wheels_[set][lane]; }
+  std::vector<std::size_t> wheels() const;  // by set and lane
   // Of numbers by wheel: those of a set; lanes without a wheel have that of another.
   base::Pack gather(std::size_t set, const double* of) const {
     const auto& wheel = wheels_[set];
@@ -86,6 +87,15 @@ class Points {
   std::vector<unsigned> occupied_;
   // of lanes without a wheel: those of another
   std::vector<std::array<std::size_t, ContactSet::lanes>> wheels_, wheelsets_;
+};
+
+// The motion (v_C, w) of the wheelsets of a set, of six numbers by wheelset.
+struct SetMotion {
+  base::Pack u[6] = {};
+  SetMotion() = default;
+  SetMotion(const Points& points, std::size_t set, std::span<const double> of) {
+    gather<6>(points.rows(set, of, 6), u);
+  }
 };
 
 }  // namespace klingel::step

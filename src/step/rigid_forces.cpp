@@ -321,7 +321,7 @@ bool limit_creep(RigidTreads& treads, StepWork& s) {
   bool good = true;
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     if ((treads.tread.forces[g].acts | treads.flange.forces[g].acts) == 0) continue;
-    const SetMotion at(treads.tread, g, s.system.twists_end);
+    const SetMotion& at = treads.end[treads.sets[g].group];
     const unsigned slips =
         renew_slipping(treads.tread, s, g, at, s.next.tread[g].N, treads.load, renew) |
         renew_slipping(treads.flange, s, g, at, s.next.flange[g].N, treads.load, renew);
@@ -341,12 +341,14 @@ bool limit_creep(RigidTreads& treads, StepWork& s) {
 bool accept(RigidTreads& treads, StepWork& s) {
   bool good = true;
   treads.creep_known = false;
+  for (std::size_t i = 0; i < treads.groups.size(); ++i)
+    treads.end[i] = SetMotion(treads.tread, treads.groups[i].front(), s.system.twists_end);
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     PointForces& f = treads.flange.forces[g];
     s.next.flange[g].N = nothing;
     if (f.acts != 0) {
-      const SetMotion at_end(treads.flange, g, s.system.twists_end);
-      const Pack N = f.preload - f.stiffness * along(f.frame.W_n, at_end.u);
+      const Pack* u = treads.end[treads.sets[g].group].u;
+      const Pack N = f.preload - f.stiffness * along(f.frame.W_n, u);
       const base::Mask presses = base::mask(f.acts) & (N >= nothing);
       s.next.flange[g].N = base::select(presses, N, nothing);
       good = good && base::bits(presses) == f.acts;
@@ -376,7 +378,7 @@ void record(RigidTreads& treads, StepWork& s) {
       p.turned = nothing;
       std::copy_n(p.f_t, 3, p.f);
       if (s.options.scheme == Scheme::explicit_euler) return;
-      SlipAtEnd(p, SetMotion(treads.tread, g, s.system.twists_end), s);
+      SlipAtEnd(p, treads.end[treads.sets[g].group], s);
     }
     const base::Mask acted = base::mask(p.acts);
     for (int i = 0; i < 2; ++i) end.slip_rate[i] = base::select(acted, p.slip_rate[i], nothing);

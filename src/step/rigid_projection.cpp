@@ -74,6 +74,10 @@ void renew_normals(RigidTreads& treads, StepWork& s) {
     const unsigned on = s.next.tread[g].on;
     if (on == 0) continue;
     const Pack* W_n = treads.tread.sets[g].frames().W_n;
+    if (Pack* const four = s.system.W_n_of_four(g)) {
+      for (int i = 0; i < 6; ++i) four[i] = base::select(base::mask(on), W_n[i], four[i]);
+      continue;
+    }
     each_lane(on, [&](std::size_t lane) {
       double* to = s.system.W_n(treads.tread.wheel(g, lane));
       for (int i = 0; i < 6; ++i) to[i] = W_n[i][lane];

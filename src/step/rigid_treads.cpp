@@ -88,11 +88,13 @@ RigidTreads::RigidTreads(const Description& vehicle)
     : tread(vehicle.data),
       flange(vehicle.data),
       groups(wheelset_groups(tread)),
+      end(groups.size()),
       sets(tread.sets.size()) {
-  for (const std::vector<std::size_t>& group : groups) {
-    ContactSet& first = tread.sets[group.front()];
-    for (const std::size_t g : group) {
-      if (g != group.front()) tread.sets[g].share_wheelsets(first);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    ContactSet& first = tread.sets[groups[i].front()];
+    for (const std::size_t g : groups[i]) {
+      sets[g].group = i;
+      if (g != groups[i].front()) tread.sets[g].share_wheelsets(first);
       flange.sets[g].share_wheelsets(first);
     }
   }

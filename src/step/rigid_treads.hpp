@@ -24,6 +24,7 @@ struct RigidTreads {
     base::Pack low{}, high{};                // zone of the tread, u_w
     base::Pack reach_side{}, reach_least{};  // where flanges may be near: FlangeReach
     unsigned has_flange = 0;
+    std::size_t group = 0;
     std::array<unsigned, 4> turn{};  // wheels whose unknown flange is looked for, by step
     // of the projection that is going on
     unsigned on_branch = 0, unsettled = 0;  // lanes still there, lanes off phi_d = 0
@@ -34,6 +35,7 @@ struct RigidTreads {
 
   Points tread, flange;
   WheelsetGroups groups;
+  std::vector<SetMotion> end;  // by group: motion with dq(t+h) before projections
   std::vector<Set> sets;
   int renewals = 0;              // of secants of creep, in this step
   bool creep_known = false;      // creep forces of the step are those of its solution

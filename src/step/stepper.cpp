@@ -26,7 +26,8 @@ Stepper::Stepper(std::shared_ptr<const Description> given, KernelSet first, Kern
       [&](const auto& treads) {
         const std::vector<std::size_t> fours = wheelsets_in_fours(treads.tread, treads.groups);
         if (fours.empty() || vehicle.data.law.foundation.given()) return;
-        for (Instant& at : instants_) system.take_groups(at.kernels, fours);
+        const std::vector<std::size_t> wheels = treads.tread.wheels();
+        for (Instant& at : instants_) system.take_groups(at.kernels, fours, wheels);
       },
       treads_);
   system.use(at_t().kernels);

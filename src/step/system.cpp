@@ -33,10 +33,12 @@ void System::use(KernelSet& k) {
   rhs = k.column(vehicle_.id.rhs), dq_end = k.column(vehicle_.id.dq_end);
 }
 
-void System::take_groups(KernelSet& k, std::span<const std::size_t> wheelsets) {
+void System::take_groups(KernelSet& k, std::span<const std::size_t> wheelsets,
+                         std::span<const std::size_t> wheels) {
   groups_ = true;
   side_by_side_ = k.put_side_by_side(vehicle_.id.B, B_size, wheelsets) &&
-                  k.put_side_by_side(vehicle_.id.b, b_size, wheelsets);
+                  k.put_side_by_side(vehicle_.id.b, b_size, wheelsets) &&
+                  k.put_side_by_side(vehicle_.id.W_n, 6, wheels);
 }
 
 void System::clear(KernelSet& k) {

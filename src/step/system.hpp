@@ -36,8 +36,10 @@ class System {
   void use(KernelSet& kernels);
   // Four wheelsets each are the lanes of groups of sets (contact_forces.hpp), none is left out:
   // what acts on them is put where it belongs and not added to. On lanes of vehicles B and b of
-  // four wheelsets are then side by side.
-  void take_groups(KernelSet& kernels, std::span<const std::size_t> wheelsets);
+  // four wheelsets are then side by side, and so are W_n of four wheels. Wheelsets by group and
+  // lane, wheels by set and lane.
+  void take_groups(KernelSet& kernels, std::span<const std::size_t> wheelsets,
+                   std::span<const std::size_t> wheels);
   bool puts() const { return puts_; }
   bool side_by_side() const { return puts_ && side_by_side_; }
 
@@ -55,6 +57,10 @@ class System {
     return reinterpret_cast<base::Pack*>(b_) + b_size * group;
   }
   double* W_n(std::size_t wheel) { return W_n_ + 6 * wheel; }
+  // Of the wheels of a set side by side, or null.
+  base::Pack* W_n_of_four(std::size_t set) {
+    return groups_ && side_by_side_ ? reinterpret_cast<base::Pack*>(W_n_) + 6 * set : nullptr;
+  }
 
   // Tells the kernels that it is all there. tangents: weights of the tangents of stiff elements.
   void give(KernelSet& kernels, double h, const std::array<double, 3>& tangents) const;
