@@ -108,6 +108,13 @@ class KernelSet {
   Column<const double> column(std::uint32_t input) const {
     return {(all_ != nullptr ? all_ : this)->inputs_[input] + lane_, kernel_->lanes};
   }
+  // Of the set that has the lanes: columns of an input were written.
+  void columns_changed(std::uint32_t input) {
+    const std::uint32_t stage = kernel_->inputs[input].stage;
+    outdate_from(stage);
+    const std::uint64_t* const keep = &independent_[stage * words_];
+    for (std::size_t i = words_; i < bits_.size(); ++i) bits_[i] &= keep[i % words_];
+  }
   // What evaluate() gives, without copies of lanes.
   Column<const double> evaluate_column(std::uint32_t function) {
     return {all().evaluate(function).data() + lane_, kernel_->lanes};

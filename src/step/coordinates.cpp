@@ -49,6 +49,8 @@ void Coordinates::find_right_side(KernelSet& at_t) {
   double* const rhs = all.memory(vehicle_.id.rhs).data();
   each(rhs_, all.abi().lanes,
        [=](std::size_t k, auto type) { put(take<decltype(type)>(impulse + k), rhs + k); });
+  all.columns_changed(vehicle_.id.rhs);
+  checked_ = 0;
 }
 
 // One look at all numbers: a sum with a NaN or an infinity is not finite.
@@ -91,6 +93,7 @@ void Coordinates::find_dq_end(KernelSet& at_t) {
     using T = decltype(type);
     put(take<T>(dq + k) + take<T>(x + k), dq_end + k);
   });
+  all.columns_changed(vehicle_.id.dq_end);
 }
 
 void Coordinates::find_end(KernelSet& at_t, KernelSet& at_end, double h) {
@@ -108,6 +111,8 @@ void Coordinates::find_end(KernelSet& at_t, KernelSet& at_end, double h) {
     put(take<T>(q + k) + (take<T>(dq + k) + end) / 2 * h, q_next + k);
     put(end, dq_next + k);
   });
+  all_end.columns_changed(id.q);
+  all_end.columns_changed(id.dq);
 }
 
 }  // namespace klingel::step

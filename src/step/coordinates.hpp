@@ -12,9 +12,9 @@ class Coordinates {
  public:
   explicit Coordinates(const Description& vehicle) : vehicle_(vehicle) {}
 
-  // The wrenches of a vehicle are new: so will be its right side and dq(t+h).
+  // The wrenches of a vehicle are new: so will be its right side, its solution and dq(t+h).
   void ask_velocities(std::size_t lane) { rhs_ |= bit(lane), dq_end_ |= bit(lane); }
-  // Its right side is new: so will be its solution.
+  // Its right side is another one: so will be its solution.
   void ask_solution(std::size_t lane) { checked_ &= ~bit(lane); }
   // Its velocities are accepted: q and dq at t+h are wanted.
   void ask_end(std::size_t lane) { end_ |= bit(lane); }

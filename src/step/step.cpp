@@ -75,28 +75,20 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       find_forces(treads, s);
       ask_velocities(treads, s);
       return Status::ok;
-    case Phase::impulse:
-      // 2  M_qq + h C_qq and the normal constraints of rigid treads ...
+    case Phase::velocities:
+      // 2  M_qq + h C_qq and the normal constraints of rigid treads, solved for dq(t+h) and lambda_n
+      //                                                                     [eq:MphiTPhiZero6]
       coordinates_->find_right_side(s.at_t.kernels);
-      ask_solution(s);
-      phase_ = Phase::solution;
-      return Status::ok;
-    case Phase::solution:
-      //    ... solved for dq(t+h) and lambda_n                              [eq:MphiTPhiZero6]
       if (!solve(treads, s, s.at_t))
         return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
       find_dq_end(s);
       take_multipliers(treads, s);
-      s.at_t.kernels.changed(vehicle.id.dq_end);
-      phase_ = Phase::acceptance;
-      return Status::ok;
-    case Phase::acceptance:
       //    again without the rigid wheels that would have to pull, or with better lines of N and
       //    secants of creep
       system.twists_end = s.at_t.kernels.evaluate(vehicle.id.twist_end);
       if (const bool accepted = accept(treads, s); !accepted || s.options.exhaust) {
         if (attempt_++ < s.options.most_attempts) {
-          ask_velocities(treads, s);
+          phase_ = Phase::again;
           return Status::ok;
         }
         if (!accepted) note_limit(treads, s);
@@ -105,9 +97,10 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       // 3  s(t+h) predicted by s + h ds + h^2/2 dds
       predict(treads, s);
       coordinates_->ask_end(s.at_t.kernels.lane());
-      for (const std::uint32_t input : {vehicle.id.q, vehicle.id.dq})
-        s.at_end.kernels.changed(input);
       phase_ = Phase::place;
+      return Status::ok;
+    case Phase::again:
+      ask_velocities(treads, s);
       return Status::ok;
     case Phase::correct_q:
       if (!correct(treads, s, vehicle.id.q))
@@ -243,7 +236,7 @@ bool Stepper::partitions(const StepWork& s) const {
   return s.options.method == LinearMethod::partitioning && !vehicle.data.loaded();
 }
 
-// The generated factors are computed in the next phase.
+// Of a correction; it is computed in the next phase.
 void Stepper::ask_solution(StepWork& s) {
   if (partitions(s)) return;
   s.at_t.kernels.changed(vehicle.id.rhs);
@@ -266,7 +259,7 @@ void Stepper::ask_velocities(T& treads, StepWork& s) {
   assemble(treads, s);
   set_constraint_rates(treads, s);
   coordinates_->ask_velocities(s.at_t.kernels.lane());
-  phase_ = Phase::impulse;
+  phase_ = Phase::velocities;
 }
 
 void Stepper::find_dq_end(StepWork& s) {
@@ -274,6 +267,7 @@ void Stepper::find_dq_end(StepWork& s) {
   if (!partitions(s) && !system.by_pivoting) return;
   const Column<const double> dq = std::as_const(s.at_t.kernels).column(vehicle.id.dq);
   for (std::size_t i = 0; i < vehicle.n; ++i) system.dq_end[i] = dq[i] + system.x[i];
+  s.at_t.kernels.changed(vehicle.id.dq_end);
 }
 
 // x of the system; contacts are evaluated at the given instant.

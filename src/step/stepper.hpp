@@ -17,9 +17,8 @@ namespace klingel::step {
 // side.
 enum class Phase : std::uint8_t {
   forces,      // contact forces and their wrenches
-  impulse,     // right side of the implicit system
-  solution,    // dq(t+h) and N
-  acceptance,  // forces and motion go together, or again from `impulse`
+  velocities,  // dq(t+h) and N; forces and motion go together, or on to `again`
+  again,       // better forces, and back to `velocities`
   place,       // contacts at q(t+h), and on to `motion` if they fit
   correct_q,   // q onto phi_n = 0, and back to `place`
   motion,      // contacts with dq(t+h)
