@@ -44,6 +44,11 @@ void add_shift(const LoadedSet& set, LoadedShare& share) {
     for (int j = 0; j < 3; ++j) share.b[i] += share.B[6 * i + j] * set.shift_velocity()[j];
 }
 
+// What the turning of rails within a step adds to a force, in its mean.
+PackVector turned(const LoadedSet& set, double h, const PackVector& force) {
+  return cross(splat(h / 2) * set.turn(), force);
+}
+
 // The approach of a sheet at t+h to a deflected rail.
 Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
               const Pack* dx_end, double h) {
@@ -89,24 +94,27 @@ void renew_creep(const Description& vehicle, const std::vector<double>& friction
 // Normal forces of a set in the step: S, from its diagonal to the right, and c of
 // LoadedShare::add_normal.
 struct NormalShare {
-  Pack S[4][4] = {}, c[4] = {};
+  Pack S[4][4], c[4];
+  Pack now[4];  // c - S dx: what acts at the motion of t, by the rows
 
   void add(const LoadedSet& at, const LoadedSet::Sheet& sheet, const SheetSpring& line, double turn,
-           double h) {
-    if (base::bits(line.N > Pack{}) == 0) return;
-    const Pack* dx = at.dx();
-    Pack rate = sheet.G[0] * dx[0];
-    for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx[i], rate);
+           double h, bool first) {
+    const Pack *dx = at.dx(), *G = sheet.G, zero{};
+    Pack rate = G[0] * dx[0];
+    for (int i = 1; i < 4; ++i) rate = multiply_add(G[i], dx[i], rate);
     // N at t+h if the motion stayed that of t, but for the half step B u adds again
     const Pack N =
         line.N + line.K * (-sheet.phi - line.back - line.delta + h * h / 2 * sheet.motion.gamma_n -
                            h / 2 * rate - h * sheet.drift);
     const Pack K = (h / 2 + line.damping) * line.K, T = turn * h / 2 * line.N;
+    const Pack N_now = subtract_product(K, rate, N), twice = T + T;
     for (int i = 0; i < 4; ++i) {
-      const Pack KG = K * sheet.G[i];
+      const Pack KG = K * G[i];
       for (int j = i; j < 4; ++j)
-        S[i][j] = multiply_add(KG, sheet.G[j], subtract_product(T, sheet.H[i][j], S[i][j]));
-      c[i] = multiply_add(N, sheet.G[i], multiply_add(T, sheet.dG[i], c[i]));
+        S[i][j] =
+            multiply_add(KG, G[j], subtract_product(T, sheet.H[i][j], first ? zero : S[i][j]));
+      c[i] = multiply_add(N, G[i], multiply_add(T, sheet.dG[i], first ? zero : c[i]));
+      now[i] = multiply_add(N_now, G[i], multiply_add(twice, sheet.dG[i], first ? zero : now[i]));
     }
   }
 };
@@ -116,18 +124,24 @@ struct NormalShare {
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to) {
   LoadedTreads::Set& set = treads.sets[g];
   const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
-  PackVector creep;
-  if (tread.acts != 0) creep = to.add_creep(set.at, set.at.tread(), tread, h, theta);
-  if (flange.acts != 0) creep = creep + to.add_creep(set.at, set.at.flange(), flange, h, theta);
+  set.creep = set.pressing = {};
+  if (tread.acts != 0) set.creep = to.add_creep(set.at.tread(), tread, h, theta);
+  if (flange.acts != 0) set.creep = set.creep + to.add_creep(set.at.flange(), flange, h, theta);
+  // a tread that does not press adds zeros
   NormalShare normal;
-  normal.add(set.at, set.at.tread(), set.tread, theta, h);
-  normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
+  normal.add(set.at, set.at.tread(), set.tread, theta, h, true);
+  if (base::bits(set.flange.N > Pack{}) != 0)
+    normal.add(set.at, set.at.flange(), set.flange, theta_flange, h, false);
   // x(t+h) - x has the sideways shift of rails, which u does not have
   if (set.at.is_shifted())
     for (int i = 0; i < 4; ++i) normal.c[i] += normal.S[0][i] * set.at.sideways_rate();
-  const PackVector pressing = to.add_normal(set.at, normal.S, normal.c);
-  set.turned_creep = to.add_turned(set.at, h, creep);
-  set.turned_normal = to.add_turned(set.at, h, pressing);
+  to.add_normal(set.at, normal.S, normal.c);
+  for (int k = 0; k < 4; ++k) {
+    const Pack* row = set.at.rows()[k];
+    set.pressing = add(set.pressing, normal.now[k], {row[0], row[1], row[2]});
+  }
+  // forces turn with the rails within a step
+  to.add(turned(set.at, h, set.creep + set.pressing));
 }
 
 namespace {
@@ -234,8 +248,8 @@ struct SetWork {
       }
     };
     const PackVector path{u[0], u[1], u[2]};
-    normal += dot(set.turned_normal, path);
-    creep += dot(set.turned_creep, path);
+    normal += dot(turned(set.at, s.h, set.pressing), path);
+    creep += dot(turned(set.at, s.h, set.creep), path);
     add(set.at.tread(), set.tread, treads.tread.forces[g], s.options.theta);
     add(set.at.flange(), set.flange, treads.flange.forces[g], theta_flange);
   }
@@ -287,10 +301,13 @@ void assemble(LoadedTreads& treads, StepWork& s) {
       const LoadedSet& at = treads.sets[g].at;
       LoadedShare own;
       add_forces(treads, g, h, theta, own);
+      for (std::size_t i = 0; i < B_size; ++i) share.B[i] += own.B[i];
+      own.complete();
       add_shift(at, own);
       if (treads.track.given()) treads.track.add(treads.tread, g, at, own);
-      for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += own.all[i];
+      for (std::size_t i = 0; i < b_size; ++i) share.b[i] += own.b[i];
     }
+    share.complete();
     give_wrenches(s.system, treads.tread, treads.groups, group, share.all);
   }
   treads.track.eliminate(s.system);
@@ -344,7 +361,7 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
   system.clear();
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     const LoadedTreads::Set& set = treads.sets[g];
-    LoadedShare share;
+    LoadedShare share, creep;
     Pack S[4][4] = {}, c[4] = {};
     for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
                                        {&treads.flange, &set.at.flange(), &set.flange}}) {
@@ -352,7 +369,7 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
       p.N = p.N_t;
       std::copy_n(p.f_t, 3, p.f);
       if (p.acts == 0) continue;
-      share.add_creep(set.at, *sheet, p, 0, 1);
+      creep.add_creep(*sheet, p, 0, 1);
       Pack rate{};
       for (int i = 0; i < 4; ++i) rate += sheet->G[i] * set.at.dx()[i];
       const Pack N = base::larger(line->N - line->damping * line->K * rate, Pack{});
@@ -364,10 +381,11 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
         c[i] += N * sheet->G[i];
       }
     }
-    Pack slip[6];
-    for (int i = 0; i < 6; ++i) slip[i] = along(share.B + 6 * i, set.at.u());
+    creep.complete();
     share.add_normal(set.at, S, c);
-    for (int i = 0; i < 6; ++i) share.b[i] -= slip[i];
+    share.complete();
+    for (std::size_t i = 0; i < B_size; ++i) share.B[i] += creep.B[i];
+    for (int i = 0; i < 6; ++i) share.b[i] -= along(creep.B + 6 * i, set.at.u());
     add_wrenches(system, treads.tread, g, treads.tread.occupied(g), share.all);
   }
 }
