@@ -17,12 +17,10 @@ using base::multiply_add, base::Pack, base::splat, base::subtract_product;
 // Cosine of the contact angle beyond which contact is on the flank.
 constexpr double flank = 0.5;
 
-// The line of N at an approach, for some lanes.
-void take_line(SheetSpring& p, const Pack& delta, const base::Mask& who) {
+// The line of N at an approach.
+void take_line(SheetSpring& p, const Pack& delta) {
   const SheetForce<Pack> at = sheet_force(p.k, p.softness, delta);
-  p.N = base::select(who, at.N, p.N);
-  p.K = base::select(who, at.K, p.K);
-  p.delta = base::select(who, delta, p.delta);
+  p.N = at.N, p.K = at.K, p.delta = delta;
 }
 
 // dx of wheelsets that move with u
@@ -49,38 +47,23 @@ PackVector turned(const LoadedSet& set, double h, const PackVector& force) {
   return cross(splat(h / 2) * set.turn(), force);
 }
 
-// The approach of a sheet at t+h to a deflected rail.
-Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
-              const Pack* dx_end, double h) {
-  Pack rate = -h * sheet.motion.gamma_n;
-  for (int i = 0; i < 4; ++i) rate = multiply_add(sheet.G[i], set.dx()[i] + dx_end[i], rate);
-  return -(sheet.phi + back + h / 2 * rate + h * sheet.drift);
-}
+// A sheet at t+h on a deflected rail: its approach, and the rate of phi.
+struct SheetEnd {
+  Pack delta, rate;
 
-// The normal force at t+h, with its damping.
-Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const SheetSpring& line,
-              const Pack* dx_end, double h) {
-  Pack rate = sheet.G[0] * dx_end[0];
-  for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx_end[i], rate);
-  return line.N +
-         line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - line.damping * rate);
-}
-
-// Slip and creep forces of t + theta h.
-void creep_at_end(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack* u_end, double h,
-                  double theta, PointForces& p, Pack* nu) {
-  const Pack share = splat(theta), *u_t = set.u();
-  Pack mean[6];
-  for (int i = 0; i < 6; ++i) mean[i] = u_t[i] + share * (u_end[i] - u_t[i]);
-  const Pack* dnu = sheet.motion.dnu;
-  nu[0] = along(sheet.frame.W_x, mean) + share * h * dnu[0];
-  nu[1] = along(sheet.frame.W_y, mean) + share * h * dnu[1];
-  nu[2] =
-      sheet.n_r.x * mean[3] + sheet.n_r.y * mean[4] + sheet.n_r.z * mean[5] + share * h * dnu[2];
-  p.f[0] = -(p.C_xx * nu[0]);
-  p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
-  p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
-}
+  SheetEnd(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
+           const Pack* dx_end, double h) {
+    Pack mean = -h * sheet.motion.gamma_n;
+    rate = sheet.G[0] * dx_end[0];
+    for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx_end[i], rate);
+    for (int i = 0; i < 4; ++i) mean = multiply_add(sheet.G[i], set.dx()[i], mean);
+    delta = -(sheet.phi + back + h / 2 * (mean + rate) + h * sheet.drift);
+  }
+  // The normal force by a line, with its damping.
+  Pack force(const SheetSpring& line) const {
+    return line.N + line.K * (delta - line.delta - line.damping * rate);
+  }
+};
 
 // Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
@@ -149,11 +132,11 @@ namespace {
 // Whether lines and secants of one sheet are good at the motion that was found.
 class Acceptance {
  public:
-  Acceptance(const LoadedTreads& treads, const StepWork& s, std::size_t g)
-      : s_(s),
-        g_(g),
-        at_(treads.sets[g].at),
-        end_(treads.track.relative(treads.tread, g, at_, s.system.twists_end)) {
+  // end: motion at t+h of the wheelsets of the set, if the track does not give way.
+  Acceptance(const LoadedTreads& treads, const StepWork& s, std::size_t g, const SetMotion& end)
+      : s_(s), g_(g), at_(treads.sets[g].at), end_(end) {
+    if (treads.track.given())
+      end_ = treads.track.relative(treads.tread, g, at_, s.system.twists_end);
     against_rails(at_, end_.u);
     rates(at_, end_.u, dx_);
     load_ = treads.sets[g].load;
@@ -167,26 +150,25 @@ class Acceptance {
     constexpr double tolerance = 2e-3;  // of the static load
     constexpr double beyond = 1.01;     // of mu N
     if (sheet.has == 0) return true;
-    const Pack delta = approach(at_, sheet, line.back, dx_, s_.h);
-    SheetSpring exact = line;
     const unsigned there = sheet.has & occupied_;
-    take_line(exact, delta, base::mask(there));
-    const Pack N = force_of(at_, sheet, line, dx_, s_.h);
-    const unsigned off =
-        base::bits(base::magnitude(exact.N - line.N - line.K * (delta - line.delta)) >
-                   tolerance * load_) &
-        there;
+    const SheetEnd end(at_, sheet, line.back, dx_, s_.h);
+    const SheetForce<Pack> exact = sheet_force(line.k, line.softness, end.delta);
+    const Pack by_line = line.N + line.K * (end.delta - line.delta);
+    const unsigned off = base::bits(base::magnitude(exact.N - by_line) > tolerance * load_) & there;
     PointForces& p = points.forces[g_];
-    p.N = base::larger(N, Pack{});
+    p.N = base::larger(end.force(line), Pack{});
     Pack nu[3];
-    creep_at_end(at_, sheet, end_.u, s_.h, s_.options.theta, p, nu);
+    find_creep_at_end(sheet, p, nu);
     const Pack size = base::root(p.f[0] * p.f[0] + p.f[1] * p.f[1]);
     unsigned slips = p.acts & base::bits(size > beyond * mu_ * p.N + 1e-3 * load_);
     if (s_.vehicle.data.law.creep.law == creep::CreepLaw::linear) slips = 0;
     slipping |= slips;
     if ((off | slips) == 0) return true;
-    take_line(line, delta, base::mask(off));
-    const Pack pressing = force_of(at_, sheet, exact, dx_, s_.h);
+    const base::Mask renewed = base::mask(off);
+    line.N = base::select(renewed, exact.N, line.N);
+    line.K = base::select(renewed, exact.K, line.K);
+    line.delta = base::select(renewed, end.delta, line.delta);
+    const Pack pressing = exact.N - line.damping * exact.K * end.rate;
     p.N_t = base::select(base::mask(off | slips), pressing, p.N_t);
     const unsigned pressed = base::bits(pressing > Pack{});
     const base::Mask gone = base::mask(off & ~pressed);
@@ -198,6 +180,21 @@ class Acceptance {
   }
 
  private:
+  // Slip and creep forces of t + theta h.
+  void find_creep_at_end(const LoadedSet::Sheet& sheet, PointForces& p, Pack* nu) const {
+    const Pack share = splat(s_.options.theta), share_h = share * s_.h, *u_t = at_.u();
+    Pack mean[6];
+    for (int i = 0; i < 6; ++i) mean[i] = multiply_add(share, end_.u[i] - u_t[i], u_t[i]);
+    const Pack *dnu = sheet.motion.dnu, *w = mean + 3;
+    const PackVector& n = sheet.n_r;
+    nu[0] = multiply_add(share_h, dnu[0], along(sheet.frame.W_x, mean));
+    nu[1] = multiply_add(share_h, dnu[1], along(sheet.frame.W_y, mean));
+    nu[2] = multiply_add(share_h, dnu[2], dot(n, {w[0], w[1], w[2]}));
+    p.f[0] = -(p.C_xx * nu[0]);
+    p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
+    p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+  }
+
   const StepWork& s_;
   std::size_t g_;
   const LoadedSet& at_;
@@ -214,6 +211,7 @@ void count_doubts(const LoadedTreads& treads, std::size_t g, double t, Doubts& d
     outside |= points->forces[g].acts & ~sheet->inside;
     steep |= points->forces[g].acts & base::bits(sheet->frame.cos_angle < splat(flank));
   }
+  if ((outside | steep | treads.slipping[g]) == 0) return;
   count(doubts.chart, outside, treads.tread, g, t);
   count(doubts.flank, steep, treads.tread, g, t);
   count(doubts.creep, treads.slipping[g], treads.tread, g, t);
@@ -240,10 +238,11 @@ struct SetWork {
         const Pack power = p.f[0] * slip[0] + p.f[1] * slip[1] + p.f[2] * slip[2];
         creep += base::select(base::mask(p.acts), power, Pack{});
       }
-      const Pack N = force_of(set.at, sheet, line, dx_end, s.h);
+      const Pack N = SheetEnd(set.at, sheet, line.back, dx_end, s.h).force(line);
       for (int i = 0; i < 4; ++i) {
         Pack force = N * sheet.G[i];
-        for (int j = 0; j < 4; ++j) force += turn * line.N * sheet.H[i][j] * dx[j];
+        for (int j = 0; j < 4; ++j)
+          force += turn * line.N * sheet.H[std::min(i, j)][std::max(i, j)] * dx[j];
         normal += force * dx[i];
       }
     };
@@ -259,19 +258,20 @@ struct SetWork {
 
 void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
                        const std::vector<double>& friction, std::size_t g) {
-  const base::Mask all = base::mask(15);
   LoadedTreads::Set& set = treads.sets[g];
-  take_line(set.tread, -set.at.tread().phi, all);
-  take_line(set.flange, -set.at.flange().phi - set.flange.back, all);
+  take_line(set.tread, -set.at.tread().phi);
+  take_line(set.flange, -set.at.flange().phi - set.flange.back);
   for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
                                      {&treads.flange, &set.at.flange(), &set.flange}}) {
     PointForces& p = points->forces[g];
     p.gap = base::select(base::mask(sheet->has), sheet->phi, Pack{});
     p.N_t = line->N;
     p.acts = 0;
-    p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
     const unsigned who = base::bits(line->N > Pack{}) & treads.tread.occupied(g);
-    if (who != 0) renew_creep(vehicle, friction, *points, g, *sheet, who, sheet->motion.nu);
+    if (who != 0)
+      renew_creep(vehicle, friction, *points, g, *sheet, who, sheet->motion.nu);
+    else
+      p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
   }
 }
 
@@ -322,13 +322,16 @@ void set_constraint_rates(LoadedTreads&, StepWork& s) {
 bool accept(LoadedTreads& treads, StepWork& s) {
   bool good = true;
   treads.track.find_end(s.system.twists_end);
-  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
-    LoadedTreads::Set& set = treads.sets[g];
-    const Acceptance acceptance(treads, s, g);
-    unsigned& slipping = treads.slipping[g];
-    slipping = 0;
-    good = acceptance.check(treads.tread, set.at.tread(), set.tread, slipping) && good;
-    good = acceptance.check(treads.flange, set.at.flange(), set.flange, slipping) && good;
+  for (const std::vector<std::size_t>& group : treads.groups) {
+    const SetMotion end(treads.tread, group.front(), s.system.twists_end);
+    for (const std::size_t g : group) {
+      LoadedTreads::Set& set = treads.sets[g];
+      const Acceptance acceptance(treads, s, g, end);
+      unsigned& slipping = treads.slipping[g];
+      slipping = 0;
+      good = acceptance.check(treads.tread, set.at.tread(), set.tread, slipping) && good;
+      good = acceptance.check(treads.flange, set.at.flange(), set.flange, slipping) && good;
+    }
   }
   if (!good) ++s.log.newton_q;
   return good;

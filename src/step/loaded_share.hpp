@@ -18,6 +18,7 @@ struct LoadedShare {
   void add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
     using base::multiply_add, base::Pack;
     const auto& R = set.rows();
+#pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
       Pack SR[4];
       for (int i = 0; i < 4; ++i) {
@@ -52,6 +53,7 @@ struct LoadedShare {
                        p.C_yz * slip[1] - p.C_zz * slip[2]};
     const Pack xx = theta * p.C_xx, yy = theta * p.C_yy, yz = theta * p.C_yz, zz = theta * p.C_zz;
     Pack skew[6];
+#pragma GCC unroll 6
     for (int c = 0; c < 6; ++c) {
       const Pack X = xx * W_x[c], Y = yy * W_y[c];
       for (int r = 0; r <= c; ++r) {

@@ -18,10 +18,6 @@ void RailPieces::occupy(std::size_t lane, const track::RailLine& line) {
   look_up(lane, line.begin());
 }
 
-unsigned RailPieces::contain(const Pack& s_r) const {
-  return occupied_ & base::bits((low_ <= s_r) & (s_r <= high_));
-}
-
 // The four splines of a line share their knots.
 void RailPieces::look_up(std::size_t lane, double s_r) {
   const track::RailLine& line = *lines_[lane];
@@ -58,9 +54,21 @@ track::RailFrameOf<T> RailPieces::frames(const T& s_r) const {
                                theta.ddf});
 }
 
+// flat: or twenty packs would be copied twice
+[[gnu::flatten]] RailFrames RailPieces::packs_of_frames(const Pack& s_r) const {
+  const auto vector = [](const spline::Vector3<Pack>& v) { return PackVector{v.x, v.y, v.z}; };
+  const track::RailFrameOf<Pack> f = frames<Pack>(s_r);
+  return {vector(f.origin),
+          vector(f.k),
+          vector(f.dk),
+          {vector(f.axes.x), vector(f.axes.y), vector(f.axes.z)},
+          f.v,
+          f.dv};
+}
+
 RailFrames RailPieces::at(const Pack& s_r) {
   look_up(s_r);
-  return frames<Pack>(s_r);
+  return packs_of_frames(s_r);
 }
 
 RailSlopes RailPieces::slopes_at(const Pack& s_r) {

@@ -28,7 +28,7 @@ SheetForce<T> sheet_force(const T& k, double softness, const T& delta) {
                      zero);
   }
   const T root = base::root(d), stiffness = 1.5 * k * root;
-  return {k * d * root, stiffness / (1 + softness * stiffness)};
+  return {k * d * root, softness > 0 ? T(stiffness / (1 + softness * stiffness)) : stiffness};
 }
 
 }  // namespace klingel::step
