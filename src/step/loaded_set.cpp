@@ -229,10 +229,26 @@ void LoadedSet::choose_charts(Sheet& sheet, const contact::ChartedSheet* const* 
   }
 }
 
+// Between two charts: values of the first become those of the place, and phi has a rate by it.
+void LoadedSet::blend_charts(Sheet& sheet, const contact::ChartedSheet* chart,
+                             const WheelPosition& p, double across, std::size_t lane, bool flange,
+                             contact::Charted& x) const {
+  const ChartBetween place = chart_between(places_[lane], chart, flange, s_r_[lane]);
+  place.one->chart.at(across, p.rho[lane], p.tau[lane], x);
+  if (place.two == nullptr) return;
+  const contact::Charted y = place.two->chart.at(across, p.rho[lane], p.tau[lane]);
+  const double down = p.h[lane] * sheet.cosine[lane] - p.eta[lane] * sheet.sine[lane];
+  const auto phi = [&](const contact::Charted& at) {
+    return at.f[contact::w] * (down - at.f[contact::zeta]);
+  };
+  sheet.drift[lane] = (phi(y) - phi(x)) * place.per_length * ds_r_[lane];
+  blend(x, y, place.share);
+}
+
 // Reads the charts of the wheels that are near; returns which of them are inside.
 unsigned LoadedSet::read(Sheet& sheet, const contact::ChartedSheet* const* charts,
                          const WheelPosition& p, const Pack& across, bool flange,
-                         contact::Charted* to) {
+                         contact::Charted* to) const {
   unsigned inside = 0;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     contact::Charted& x = to[lane];
@@ -241,25 +257,10 @@ unsigned LoadedSet::read(Sheet& sheet, const contact::ChartedSheet* const* chart
       x.f[contact::w] = 1;
       continue;
     }
-    const auto read = [&](const contact::ChartedSheet& from, contact::Charted& values) {
-      from.chart.at(across[lane], p.rho[lane], p.tau[lane], values);
-    };
-    if (places_[lane].empty()) {
-      read(*charts[lane], x);
-    } else {
-      const ChartBetween place = chart_between(places_[lane], charts[lane], flange, s_r_[lane]);
-      read(*place.one, x);
-      if (place.two != nullptr) {
-        contact::Charted y;
-        read(*place.two, y);
-        const double down = p.h[lane] * sheet.cosine[lane] - p.eta[lane] * sheet.sine[lane];
-        const auto phi = [&](const contact::Charted& at) {
-          return at.f[contact::w] * (down - at.f[contact::zeta]);
-        };
-        sheet.drift[lane] = (phi(y) - phi(x)) * place.per_length * ds_r_[lane];
-        blend(x, y, place.share);
-      }
-    }
+    if (changing_ && !places_[lane].empty())
+      blend_charts(sheet, charts[lane], p, across[lane], lane, flange, x);
+    else
+      charts[lane]->chart.at(across[lane], p.rho[lane], p.tau[lane], x);
     inside |= static_cast<unsigned>(x.inside) << lane;
   }
   return inside;

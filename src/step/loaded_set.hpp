@@ -127,9 +127,11 @@ class LoadedSet {
   struct WheelPosition;
   struct Rates;
   void choose_charts(Sheet& sheet, const contact::ChartedSheet* const* charts, bool flange);
+  void blend_charts(Sheet& sheet, const contact::ChartedSheet* chart, const WheelPosition& place,
+                    double across, std::size_t lane, bool flange, contact::Charted& to) const;
   unsigned read(Sheet& sheet, const contact::ChartedSheet* const* charts,
                 const WheelPosition& place, const base::Pack& across, bool flange,
-                contact::Charted* to);
+                contact::Charted* to) const;
   void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
             const Rates& rates, bool flange);
 

@@ -40,9 +40,11 @@ track::RailFrameOf<T> RailPieces::frames(const T& s_r) const {
     T f, df, ddf, dddf;
   };
   const auto of = [&s_r](const Piece& p) {
-    const T u = s_r - p.u_bp;
-    return Values{((p.a * u + p.b) * u + p.c) * u + p.d, (3 * p.a * u + 2 * p.b) * u + p.c,
-                  6 * p.a * u + 2 * p.b, T(6 * p.a)};
+    using base::multiply_add;
+    const T u = s_r - p.u_bp, a = p.a, b = p.b, c = p.c, d = p.d, b2 = b + b, a3 = 3 * a;
+    const T slope = multiply_add(a, u, b), bend = multiply_add(a3, u, b2);
+    return Values{multiply_add(multiply_add(slope, u, c), u, d), multiply_add(bend, u, c),
+                  multiply_add(a3, u, bend), a3 + a3};
   };
   const Values x = of(x_), y = of(y_), z = of(z_), theta = of(theta_);
   return track::rail_frame<T>({{x.f, y.f, z.f},
