@@ -13,8 +13,6 @@ namespace {
 using base::difference_of_products, base::multiply_add, base::Pack, base::splat,
     base::subtract_product, base::sum_of_products;
 
-PackVector vector_at(const Pack* from) { return {from[0], from[1], from[2]}; }
-
 // atan2(1, x) = pi/2 - atan(x); x is small but for wheels far out of line
 Pack angle_of_cotangent(const Pack& x) {
   constexpr double half_pi = 1.5707963267948966, small = 0.1;
@@ -40,19 +38,6 @@ void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
 }
 
 }  // namespace
-
-WheelsetMotion::WheelsetMotion(const RowsOfLanes& poses, const RowsOfLanes& twists,
-                               const RowsOfLanes& biases) {
-  // of a pose, r_C and, from the sixth number on, e_y
-  Pack centre[4], axis[4], twist[7], bias[6];
-  gather<4>(poses, centre);
-  gather<4>({poses[0] + 5, poses[1] + 5, poses[2] + 5, poses[3] + 5}, axis);
-  gather<7>(twists, twist);
-  gather<6>(biases, bias);
-  r_C = vector_at(centre), e_y = vector_at(axis + 1);
-  v_C = vector_at(twist), w = vector_at(twist + 3), spin = twist[6];
-  dv_C = vector_at(bias), dw = vector_at(bias + 3);
-}
 
 // The positions of the wheels, in their rails' frames.
 struct LoadedSet::WheelPosition {
@@ -193,16 +178,6 @@ void LoadedSet::evaluate(const WheelsetMotion& of) {
 
 namespace {
 
-// part of the second chart in the first
-void blend(contact::Charted& one, const contact::Charted& two, double share) {
-  for (base::Pack contact::Charted::*field :
-       {&contact::Charted::f, &contact::Charted::f_a, &contact::Charted::f_rho,
-        &contact::Charted::f_tau, &contact::Charted::f_aa, &contact::Charted::f_a_rho,
-        &contact::Charted::f_rho_rho, &contact::Charted::f_a_tau})
-    one.*field += share * (two.*field - one.*field);
-  one.inside = one.inside && two.inside;
-}
-
 // A value or derivative of the charts of four wheels, by field.
 struct ChartedLanes {
   Pack zeta, w, F, log_B;
@@ -245,10 +220,10 @@ void LoadedSet::blend_charts(Sheet& sheet, const contact::ChartedSheet* chart,
   blend(x, y, place.share);
 }
 
-// Reads the charts of the wheels that are near; returns which of them are inside.
-unsigned LoadedSet::read(Sheet& sheet, const contact::ChartedSheet* const* charts,
-                         const WheelPosition& p, const Pack& across, bool flange,
-                         contact::Charted* to) const {
+// Reads charts where not all wheels are near or charts change; returns which of them are inside.
+unsigned LoadedSet::read_some(Sheet& sheet, const contact::ChartedSheet* const* charts,
+                              const WheelPosition& p, const Pack& across, bool flange,
+                              contact::Charted* to) const {
   unsigned inside = 0;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     contact::Charted& x = to[lane];
@@ -279,7 +254,14 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
     return;
   }
   contact::Charted charted[lanes];
-  sheet.inside = read(sheet, charts, p, across, flange, charted);
+  if (sheet.has == 15 && !changing_) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      charts[lane]->chart.at(across[lane], p.rho[lane], p.tau[lane], charted[lane]);
+      sheet.inside |= static_cast<unsigned>(charted[lane].inside) << lane;
+    }
+  } else {
+    sheet.inside = read_some(sheet, charts, p, across, flange, charted);
+  }
 
   const ChartedLanes f(charted, &contact::Charted::f), f_a(charted, &contact::Charted::f_a),
       f_r(charted, &contact::Charted::f_rho), f_t(charted, &contact::Charted::f_tau),

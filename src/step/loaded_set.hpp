@@ -26,19 +26,9 @@
 #include "step/rail_pieces.hpp"
 #include "step/rail_shift.hpp"
 #include "step/vehicle_data.hpp"
+#include "step/wheelset_motion.hpp"
 
 namespace klingel::step {
-
-// Place and motion of four wheelsets, as the vehicle's kernels give them.
-struct WheelsetMotion {
-  // Rows of 12, 7 and 6 numbers.
-  WheelsetMotion(const RowsOfLanes& poses, const RowsOfLanes& twists, const RowsOfLanes& biases);
-
-  PackVector r_C, e_y;  // centre and axis
-  PackVector v_C, w;
-  base::Pack spin;
-  PackVector dv_C, dw;  // at ddq = 0
-};
 
 class LoadedSet {
  public:
@@ -129,9 +119,9 @@ class LoadedSet {
   void choose_charts(Sheet& sheet, const contact::ChartedSheet* const* charts, bool flange);
   void blend_charts(Sheet& sheet, const contact::ChartedSheet* chart, const WheelPosition& place,
                     double across, std::size_t lane, bool flange, contact::Charted& to) const;
-  unsigned read(Sheet& sheet, const contact::ChartedSheet* const* charts,
-                const WheelPosition& place, const base::Pack& across, bool flange,
-                contact::Charted* to) const;
+  unsigned read_some(Sheet& sheet, const contact::ChartedSheet* const* charts,
+                     const WheelPosition& place, const base::Pack& across, bool flange,
+                     contact::Charted* to) const;
   void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
             const Rates& rates, bool flange);
 
