@@ -65,12 +65,22 @@ struct SheetEnd {
   }
 };
 
+// Structures of packs, one pack after another: as memory they would be copied by a string
+// operation, which starts slowly.
+template <class T>
+void copy_packs(const T& from, T& to) {
+  const auto* x = reinterpret_cast<const Pack*>(&from);
+  auto* y = reinterpret_cast<Pack*>(&to);
+#pragma GCC unroll 32
+  for (std::size_t i = 0; i < sizeof(T) / sizeof(Pack); ++i) y[i] = x[i];
+}
+
 // Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, const LoadedSet::Sheet& sheet, unsigned who, const Pack* nu) {
   PointForces& p = points.forces[set];
-  p.frame = sheet.frame;
-  p.motion = sheet.motion;
+  copy_packs(sheet.frame, p.frame);
+  copy_packs(sheet.motion, p.motion);
   renew_creep(vehicle, friction, points, set, who, nu);
 }
 

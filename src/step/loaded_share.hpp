@@ -10,9 +10,15 @@ namespace klingel::step {
 struct LoadedShare {
   // Until complete(): of B, the symmetric part on and above the diagonal, the skew part below it
   // (what B has more above the diagonal).
-  base::Pack all[wrench_size] = {};
+  base::Pack all[wrench_size];
   base::Pack* const B = all;
   base::Pack* const b = all + 36;
+
+  // one store after another: as a loop it would be the slow start of a string operation
+  LoadedShare() {
+#pragma GCC unroll 64
+    for (base::Pack& x : all) x = base::Pack{};
+  }
 
   // rows^T S rows and rows^T c; S is symmetric, what is left of its diagonal is not read.
   void add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
