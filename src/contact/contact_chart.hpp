@@ -1,12 +1,15 @@
 // A chart of a sheet of a loaded contact: the sums of loaded_gap.hpp, tabulated once and then read
-// within nanoseconds. It is a tensor product of cubic B-splines over
+// within nanoseconds. It is a tensor product of cubic B-splines over the first two of
 //
 //   across   eta cos(tilt) + h sin(tilt), m; eta and h: position of the wheel's lowest point
 //            across the rail and above it (LoadedGap::Row)
 //   rho      e_n: inclination of the wheel outwards
 //   tau      r0 e_t^2: from the yaw of the wheel relative to the rail, m
 //
-// so that everything read from it is twice continuously differentiable, and forces made from its
+// and of one polynomial over tau, through its three or four nodes. A polynomial is read with fewer
+// operations than a spline, and has a coefficient for each node and no more.
+//
+// So everything read from it is twice continuously differentiable, and forces made from its
 // derivatives do no net work. Four fields:
 //
 //   zeta     h cos(tilt) - eta sin(tilt) at which phi = 0
@@ -34,7 +37,7 @@ namespace klingel::contact {
 
 struct ChartAxis {
   double begin, step;
-  std::size_t count;  // nodes, at least 3
+  std::size_t count;  // nodes, at least 3; of tau at most 4
 
   double end() const { return begin + step * static_cast<double>(count - 1); }
 };
@@ -44,6 +47,8 @@ struct ChartCells {
   explicit ChartCells(const ChartAxis* axes);
 
   base::Pack begin, step, per_step, last, last_cell;  // the last node, and the last cell
+  // For all fields: what derivatives by steps are multiplied with, as Charted names them.
+  base::Pack per_a, per_rho, per_tau, per_aa, per_a_rho, per_rho_rho, per_a_tau;
 };
 
 // Values and derivatives of the four fields, one to a lane: zeta, w, F, log_B.

@@ -15,13 +15,24 @@ namespace {
 constexpr int shift = hertz_cell_shift;
 constexpr std::uint64_t first_index =
     std::bit_cast<std::uint64_t>(HertzTable::smallest_ratio) >> shift;
-constexpr std::uint64_t last_ratio = std::bit_cast<std::uint64_t>(1.0) - 1;
+constexpr double below_one = 0x1.fffffffffffffp-1;  // ratio 1 belongs to the last cell
+
+using Bits = std::uint64_t __attribute__((vector_size(32)));
 
 // x^(1/3) of a normal positive number to 1e-14, twice as fast as the C library's: a third of the
-// exponent from the bits (3 % off), then two steps of Halley's rule, each of which triples the
-// digits.
+// exponent from the upper half of the bits (3 % off), then two steps of Halley's rule, each of
+// which triples the digits. The upper half is made a number and rounded by adding 2^52.
+constexpr double whole = 0x1p52, of_exponent = 0x2a9f7893;
 double third_of_exponent(double x) {
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) / 3 + 0x2a9f7893782da1ceu);
+  const double upper = std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) >> 32 |
+                                             std::bit_cast<std::uint64_t>(whole)) -
+                       whole;
+  return std::bit_cast<double>(
+      std::bit_cast<std::uint64_t>(upper * (1.0 / 3) + (whole + of_exponent)) << 32);
+}
+base::Pack third_of_exponent(const base::Pack& x) {
+  const base::Pack upper = (base::Pack)((Bits)x >> 32 | (Bits)base::splat(whole)) - whole;
+  return (base::Pack)((Bits)(upper * (1.0 / 3) + (whole + of_exponent)) << 32);
 }
 template <class T>
 T cube_root(const T& x, T r) {
@@ -71,8 +82,7 @@ HertzTable::Limited HertzTable::limited(Curvatures curvatures, double B_floor) c
     out.limited = true;
   }
 
-  // ratio 1 belongs to the last cell
-  const std::uint64_t index = std::min(std::bit_cast<std::uint64_t>(ratio), last_ratio) >> shift;
+  const std::uint64_t index = std::bit_cast<std::uint64_t>(std::min(ratio, below_one)) >> shift;
   const HertzCell& cell = cells_[index - first_index];
   const double x = ratio - std::bit_cast<double>(index << shift);
   out.m = value(cell.m, x);
@@ -109,21 +119,17 @@ HertzTable::Axes HertzTable::axes(const base::Pack& A, const base::Pack& B_given
   ratio = base::select(flat, splat(smallest_ratio), ratio);
   sum = base::select(acts, base::select(flat, big * (1 + ratio), sum), splat(1));
 
-  Pack m[4], n[4], left, r;
-  const Pack c3 = softness_ * base::select(acts, N, splat(1)) / sum;
+  const Bits index = (Bits)base::smaller(ratio, splat(below_one)) >> shift;
+  const Pack x = ratio - (Pack)(index << shift);
+  Pack m[4], n[4];
   for (std::size_t i = 0; i < base::pack_lanes; ++i) {
-    const std::uint64_t index =
-        std::min(std::bit_cast<std::uint64_t>(ratio[i]), last_ratio) >> shift;
-    const HertzCell& cell = cells_[index - first_index];
-    left[i] = std::bit_cast<double>(index << shift);
-    m[i] = Pack{cell.m[0], cell.m[1], cell.m[2], cell.m[3]};
-    n[i] = Pack{cell.n[0], cell.n[1], cell.n[2], cell.n[3]};
-    r[i] = third_of_exponent(c3[i]);
+    const HertzCell& cell = cells_[index[i] - first_index];
+    m[i] = base::load(cell.m), n[i] = base::load(cell.n);
   }
   base::transpose(m[0], m[1], m[2], m[3]);
   base::transpose(n[0], n[1], n[2], n[3]);
-  const Pack x = ratio - left;
-  const Pack c = cube_root(c3, r);
+  const Pack c3 = softness_ * base::select(acts, N, splat(1)) / sum;
+  const Pack c = cube_root(c3, third_of_exponent(c3));
   const Pack major = c * (m[0] + x * (m[1] + x * (m[2] + x * m[3])));
   const Pack minor = c * (n[0] + x * (n[1] + x * (n[2] + x * n[3])));
   return {base::select(acts, base::select(along, major, minor), Pack{}),

@@ -172,13 +172,17 @@ KalkerCoefficientsOf<base::Pack> KalkerTable::at(const base::Pack& given_a,
     }
     return c;
   }
+  using Indices = int __attribute__((vector_size(16)));
+  const Pack place = base::smaller(base::larger(10 * g - 1, Pack{}), splat(8));
+  const Indices j = __builtin_convertvector(place, Indices);
+  const Pack x = g - 0.1 * (__builtin_convertvector(j, Pack) + 1);
+  const unsigned longer = base::bits(along);
   Pack rows[4];
   for (std::size_t i = 0; i < base::pack_lanes; ++i) {
-    const int j = std::clamp(static_cast<int>(10 * g[i]) - 1, 0, 8);
-    const auto& p = pieces_[along[i] != 0][j].p;
-    const Pack x = splat(g[i] - 0.1 * (j + 1));
-    const auto row = [](const double(&r)[4]) { return Pack{r[0], r[1], r[2], r[3]}; };
-    rows[i] = row(p[0]) + x * (row(p[1]) + x * (row(p[2]) + x * row(p[3])));
+    const auto& p = pieces_[longer >> i & 1][static_cast<std::size_t>(j[i])].p;
+    const Pack at = splat(x[i]);
+    rows[i] = base::load(p[0]) +
+              at * (base::load(p[1]) + at * (base::load(p[2]) + at * base::load(p[3])));
   }
   base::transpose(rows[0], rows[1], rows[2], rows[3]);
   if (!smooth_) return {rows[0], rows[1], rows[2], rows[3]};

@@ -28,4 +28,14 @@ inline ChartBetween chart_between(std::span<const ChartPlace> places,
   return {sheet(next - 1), sheet(next), (s - places[next - 1].s) / length, 1 / length};
 }
 
+// Part of the second chart in the first.
+inline void blend(contact::Charted& one, const contact::Charted& two, double share) {
+  for (base::Pack contact::Charted::*field :
+       {&contact::Charted::f, &contact::Charted::f_a, &contact::Charted::f_rho,
+        &contact::Charted::f_tau, &contact::Charted::f_aa, &contact::Charted::f_a_rho,
+        &contact::Charted::f_rho_rho, &contact::Charted::f_a_tau})
+    one.*field += share * (two.*field - one.*field);
+  one.inside = one.inside && two.inside;
+}
+
 }  // namespace klingel::step

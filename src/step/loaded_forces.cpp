@@ -17,12 +17,10 @@ using base::multiply_add, base::Pack, base::splat, base::subtract_product;
 // Cosine of the contact angle beyond which contact is on the flank.
 constexpr double flank = 0.5;
 
-// The line of N at an approach, for some lanes.
-void take_line(SheetSpring& p, const Pack& delta, const base::Mask& who) {
+// The line of N at an approach.
+void take_line(SheetSpring& p, const Pack& delta) {
   const SheetForce<Pack> at = sheet_force(p.k, p.softness, delta);
-  p.N = base::select(who, at.N, p.N);
-  p.K = base::select(who, at.K, p.K);
-  p.delta = base::select(who, delta, p.delta);
+  p.N = at.N, p.K = at.K, p.delta = delta;
 }
 
 // dx of wheelsets that move with u
@@ -44,69 +42,72 @@ void add_shift(const LoadedSet& set, LoadedShare& share) {
     for (int j = 0; j < 3; ++j) share.b[i] += share.B[6 * i + j] * set.shift_velocity()[j];
 }
 
-// The approach of a sheet at t+h to a deflected rail.
-Pack approach(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
-              const Pack* dx_end, double h) {
-  Pack rate = -h * sheet.motion.gamma_n;
-  for (int i = 0; i < 4; ++i) rate = multiply_add(sheet.G[i], set.dx()[i] + dx_end[i], rate);
-  return -(sheet.phi + back + h / 2 * rate + h * sheet.drift);
+// What the turning of rails within a step adds to a force, in its mean.
+PackVector turned(const LoadedSet& set, double h, const PackVector& force) {
+  return cross(splat(h / 2) * set.turn(), force);
 }
 
-// The normal force at t+h, with its damping.
-Pack force_of(const LoadedSet& set, const LoadedSet::Sheet& sheet, const SheetSpring& line,
-              const Pack* dx_end, double h) {
-  Pack rate = sheet.G[0] * dx_end[0];
-  for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx_end[i], rate);
-  return line.N +
-         line.K * (approach(set, sheet, line.back, dx_end, h) - line.delta - line.damping * rate);
-}
+// A sheet at t+h on a deflected rail: its approach, and the rate of phi.
+struct SheetEnd {
+  Pack delta, rate;
 
-// Slip and creep forces of t + theta h.
-void creep_at_end(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack* u_end, double h,
-                  double theta, PointForces& p, Pack* nu) {
-  const Pack share = splat(theta), *u_t = set.u();
-  Pack mean[6];
-  for (int i = 0; i < 6; ++i) mean[i] = u_t[i] + share * (u_end[i] - u_t[i]);
-  const Pack* dnu = sheet.motion.dnu;
-  nu[0] = along(sheet.frame.W_x, mean) + share * h * dnu[0];
-  nu[1] = along(sheet.frame.W_y, mean) + share * h * dnu[1];
-  nu[2] =
-      sheet.n_r.x * mean[3] + sheet.n_r.y * mean[4] + sheet.n_r.z * mean[5] + share * h * dnu[2];
-  p.f[0] = -(p.C_xx * nu[0]);
-  p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
-  p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+  SheetEnd(const LoadedSet& set, const LoadedSet::Sheet& sheet, const Pack& back,
+           const Pack* dx_end, double h) {
+    Pack mean = -h * sheet.motion.gamma_n;
+    rate = sheet.G[0] * dx_end[0];
+    for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx_end[i], rate);
+    for (int i = 0; i < 4; ++i) mean = multiply_add(sheet.G[i], set.dx()[i], mean);
+    delta = -(sheet.phi + back + h / 2 * (mean + rate) + h * sheet.drift);
+  }
+  // The normal force by a line, with its damping.
+  Pack force(const SheetSpring& line) const {
+    return line.N + line.K * (delta - line.delta - line.damping * rate);
+  }
+};
+
+// Structures of packs, one pack after another: as memory they would be copied by a string
+// operation, which starts slowly.
+template <class T>
+void copy_packs(const T& from, T& to) {
+  const auto* x = reinterpret_cast<const Pack*>(&from);
+  auto* y = reinterpret_cast<Pack*>(&to);
+#pragma GCC unroll 32
+  for (std::size_t i = 0; i < sizeof(T) / sizeof(Pack); ++i) y[i] = x[i];
 }
 
 // Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, const LoadedSet::Sheet& sheet, unsigned who, const Pack* nu) {
   PointForces& p = points.forces[set];
-  p.frame = sheet.frame;
-  p.motion = sheet.motion;
+  copy_packs(sheet.frame, p.frame);
+  copy_packs(sheet.motion, p.motion);
   renew_creep(vehicle, friction, points, set, who, nu);
 }
 
 // Normal forces of a set in the step: S, from its diagonal to the right, and c of
 // LoadedShare::add_normal.
 struct NormalShare {
-  Pack S[4][4] = {}, c[4] = {};
+  Pack S[4][4], c[4];
+  Pack now[4];  // c - S dx: what acts at the motion of t, by the rows
 
   void add(const LoadedSet& at, const LoadedSet::Sheet& sheet, const SheetSpring& line, double turn,
-           double h) {
-    if (base::bits(line.N > Pack{}) == 0) return;
-    const Pack* dx = at.dx();
-    Pack rate = sheet.G[0] * dx[0];
-    for (int i = 1; i < 4; ++i) rate = multiply_add(sheet.G[i], dx[i], rate);
+           double h, bool first) {
+    const Pack *dx = at.dx(), *G = sheet.G, zero{};
+    Pack rate = G[0] * dx[0];
+    for (int i = 1; i < 4; ++i) rate = multiply_add(G[i], dx[i], rate);
     // N at t+h if the motion stayed that of t, but for the half step B u adds again
     const Pack N =
         line.N + line.K * (-sheet.phi - line.back - line.delta + h * h / 2 * sheet.motion.gamma_n -
                            h / 2 * rate - h * sheet.drift);
     const Pack K = (h / 2 + line.damping) * line.K, T = turn * h / 2 * line.N;
+    const Pack N_now = subtract_product(K, rate, N), twice = T + T;
     for (int i = 0; i < 4; ++i) {
-      const Pack KG = K * sheet.G[i];
+      const Pack KG = K * G[i];
       for (int j = i; j < 4; ++j)
-        S[i][j] = multiply_add(KG, sheet.G[j], subtract_product(T, sheet.H[i][j], S[i][j]));
-      c[i] = multiply_add(N, sheet.G[i], multiply_add(T, sheet.dG[i], c[i]));
+        S[i][j] =
+            multiply_add(KG, G[j], subtract_product(T, sheet.H[i][j], first ? zero : S[i][j]));
+      c[i] = multiply_add(N, G[i], multiply_add(T, sheet.dG[i], first ? zero : c[i]));
+      now[i] = multiply_add(N_now, G[i], multiply_add(twice, sheet.dG[i], first ? zero : now[i]));
     }
   }
 };
@@ -116,18 +117,24 @@ struct NormalShare {
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to) {
   LoadedTreads::Set& set = treads.sets[g];
   const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
-  PackVector creep;
-  if (tread.acts != 0) creep = to.add_creep(set.at, set.at.tread(), tread, h, theta);
-  if (flange.acts != 0) creep = creep + to.add_creep(set.at, set.at.flange(), flange, h, theta);
+  set.creep = set.pressing = {};
+  if (tread.acts != 0) set.creep = to.add_creep(set.at.tread(), tread, h, theta);
+  if (flange.acts != 0) set.creep = set.creep + to.add_creep(set.at.flange(), flange, h, theta);
+  // a tread that does not press adds zeros
   NormalShare normal;
-  normal.add(set.at, set.at.tread(), set.tread, theta, h);
-  normal.add(set.at, set.at.flange(), set.flange, theta_flange, h);
+  normal.add(set.at, set.at.tread(), set.tread, theta, h, true);
+  if (base::bits(set.flange.N > Pack{}) != 0)
+    normal.add(set.at, set.at.flange(), set.flange, theta_flange, h, false);
   // x(t+h) - x has the sideways shift of rails, which u does not have
   if (set.at.is_shifted())
     for (int i = 0; i < 4; ++i) normal.c[i] += normal.S[0][i] * set.at.sideways_rate();
-  const PackVector pressing = to.add_normal(set.at, normal.S, normal.c);
-  set.turned_creep = to.add_turned(set.at, h, creep);
-  set.turned_normal = to.add_turned(set.at, h, pressing);
+  to.add_normal(set.at, normal.S, normal.c);
+  for (int k = 0; k < 4; ++k) {
+    const Pack* row = set.at.rows()[k];
+    set.pressing = add(set.pressing, normal.now[k], {row[0], row[1], row[2]});
+  }
+  // forces turn with the rails within a step
+  to.add(turned(set.at, h, set.creep + set.pressing));
 }
 
 namespace {
@@ -135,11 +142,11 @@ namespace {
 // Whether lines and secants of one sheet are good at the motion that was found.
 class Acceptance {
  public:
-  Acceptance(const LoadedTreads& treads, const StepWork& s, std::size_t g)
-      : s_(s),
-        g_(g),
-        at_(treads.sets[g].at),
-        end_(treads.track.relative(treads.tread, g, at_, s.system.twists_end)) {
+  // end: motion at t+h of the wheelsets of the set, if the track does not give way.
+  Acceptance(const LoadedTreads& treads, const StepWork& s, std::size_t g, const SetMotion& end)
+      : s_(s), g_(g), at_(treads.sets[g].at), end_(end) {
+    if (treads.track.given())
+      end_ = treads.track.relative(treads.tread, g, at_, s.system.twists_end);
     against_rails(at_, end_.u);
     rates(at_, end_.u, dx_);
     load_ = treads.sets[g].load;
@@ -153,26 +160,25 @@ class Acceptance {
     constexpr double tolerance = 2e-3;  // of the static load
     constexpr double beyond = 1.01;     // of mu N
     if (sheet.has == 0) return true;
-    const Pack delta = approach(at_, sheet, line.back, dx_, s_.h);
-    SheetSpring exact = line;
     const unsigned there = sheet.has & occupied_;
-    take_line(exact, delta, base::mask(there));
-    const Pack N = force_of(at_, sheet, line, dx_, s_.h);
-    const unsigned off =
-        base::bits(base::magnitude(exact.N - line.N - line.K * (delta - line.delta)) >
-                   tolerance * load_) &
-        there;
+    const SheetEnd end(at_, sheet, line.back, dx_, s_.h);
+    const SheetForce<Pack> exact = sheet_force(line.k, line.softness, end.delta);
+    const Pack by_line = line.N + line.K * (end.delta - line.delta);
+    const unsigned off = base::bits(base::magnitude(exact.N - by_line) > tolerance * load_) & there;
     PointForces& p = points.forces[g_];
-    p.N = base::larger(N, Pack{});
+    p.N = base::larger(end.force(line), Pack{});
     Pack nu[3];
-    creep_at_end(at_, sheet, end_.u, s_.h, s_.options.theta, p, nu);
+    find_creep_at_end(sheet, p, nu);
     const Pack size = base::root(p.f[0] * p.f[0] + p.f[1] * p.f[1]);
     unsigned slips = p.acts & base::bits(size > beyond * mu_ * p.N + 1e-3 * load_);
     if (s_.vehicle.data.law.creep.law == creep::CreepLaw::linear) slips = 0;
     slipping |= slips;
     if ((off | slips) == 0) return true;
-    take_line(line, delta, base::mask(off));
-    const Pack pressing = force_of(at_, sheet, exact, dx_, s_.h);
+    const base::Mask renewed = base::mask(off);
+    line.N = base::select(renewed, exact.N, line.N);
+    line.K = base::select(renewed, exact.K, line.K);
+    line.delta = base::select(renewed, end.delta, line.delta);
+    const Pack pressing = exact.N - line.damping * exact.K * end.rate;
     p.N_t = base::select(base::mask(off | slips), pressing, p.N_t);
     const unsigned pressed = base::bits(pressing > Pack{});
     const base::Mask gone = base::mask(off & ~pressed);
@@ -184,6 +190,21 @@ class Acceptance {
   }
 
  private:
+  // Slip and creep forces of t + theta h.
+  void find_creep_at_end(const LoadedSet::Sheet& sheet, PointForces& p, Pack* nu) const {
+    const Pack share = splat(s_.options.theta), share_h = share * s_.h, *u_t = at_.u();
+    Pack mean[6];
+    for (int i = 0; i < 6; ++i) mean[i] = multiply_add(share, end_.u[i] - u_t[i], u_t[i]);
+    const Pack *dnu = sheet.motion.dnu, *w = mean + 3;
+    const PackVector& n = sheet.n_r;
+    nu[0] = multiply_add(share_h, dnu[0], along(sheet.frame.W_x, mean));
+    nu[1] = multiply_add(share_h, dnu[1], along(sheet.frame.W_y, mean));
+    nu[2] = multiply_add(share_h, dnu[2], dot(n, {w[0], w[1], w[2]}));
+    p.f[0] = -(p.C_xx * nu[0]);
+    p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
+    p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
+  }
+
   const StepWork& s_;
   std::size_t g_;
   const LoadedSet& at_;
@@ -200,6 +221,7 @@ void count_doubts(const LoadedTreads& treads, std::size_t g, double t, Doubts& d
     outside |= points->forces[g].acts & ~sheet->inside;
     steep |= points->forces[g].acts & base::bits(sheet->frame.cos_angle < splat(flank));
   }
+  if ((outside | steep | treads.slipping[g]) == 0) return;
   count(doubts.chart, outside, treads.tread, g, t);
   count(doubts.flank, steep, treads.tread, g, t);
   count(doubts.creep, treads.slipping[g], treads.tread, g, t);
@@ -226,16 +248,17 @@ struct SetWork {
         const Pack power = p.f[0] * slip[0] + p.f[1] * slip[1] + p.f[2] * slip[2];
         creep += base::select(base::mask(p.acts), power, Pack{});
       }
-      const Pack N = force_of(set.at, sheet, line, dx_end, s.h);
+      const Pack N = SheetEnd(set.at, sheet, line.back, dx_end, s.h).force(line);
       for (int i = 0; i < 4; ++i) {
         Pack force = N * sheet.G[i];
-        for (int j = 0; j < 4; ++j) force += turn * line.N * sheet.H[i][j] * dx[j];
+        for (int j = 0; j < 4; ++j)
+          force += turn * line.N * sheet.H[std::min(i, j)][std::max(i, j)] * dx[j];
         normal += force * dx[i];
       }
     };
     const PackVector path{u[0], u[1], u[2]};
-    normal += dot(set.turned_normal, path);
-    creep += dot(set.turned_creep, path);
+    normal += dot(turned(set.at, s.h, set.pressing), path);
+    creep += dot(turned(set.at, s.h, set.creep), path);
     add(set.at.tread(), set.tread, treads.tread.forces[g], s.options.theta);
     add(set.at.flange(), set.flange, treads.flange.forces[g], theta_flange);
   }
@@ -245,19 +268,20 @@ struct SetWork {
 
 void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
                        const std::vector<double>& friction, std::size_t g) {
-  const base::Mask all = base::mask(15);
   LoadedTreads::Set& set = treads.sets[g];
-  take_line(set.tread, -set.at.tread().phi, all);
-  take_line(set.flange, -set.at.flange().phi - set.flange.back, all);
+  take_line(set.tread, -set.at.tread().phi);
+  take_line(set.flange, -set.at.flange().phi - set.flange.back);
   for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
                                      {&treads.flange, &set.at.flange(), &set.flange}}) {
     PointForces& p = points->forces[g];
     p.gap = base::select(base::mask(sheet->has), sheet->phi, Pack{});
     p.N_t = line->N;
     p.acts = 0;
-    p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
     const unsigned who = base::bits(line->N > Pack{}) & treads.tread.occupied(g);
-    if (who != 0) renew_creep(vehicle, friction, *points, g, *sheet, who, sheet->motion.nu);
+    if (who != 0)
+      renew_creep(vehicle, friction, *points, g, *sheet, who, sheet->motion.nu);
+    else
+      p.C_xx = p.C_yy = p.C_yz = p.C_zz = Pack{};
   }
 }
 
@@ -287,10 +311,13 @@ void assemble(LoadedTreads& treads, StepWork& s) {
       const LoadedSet& at = treads.sets[g].at;
       LoadedShare own;
       add_forces(treads, g, h, theta, own);
+      for (std::size_t i = 0; i < B_size; ++i) share.B[i] += own.B[i];
+      own.complete();
       add_shift(at, own);
       if (treads.track.given()) treads.track.add(treads.tread, g, at, own);
-      for (std::size_t i = 0; i < wrench_size; ++i) share.all[i] += own.all[i];
+      for (std::size_t i = 0; i < b_size; ++i) share.b[i] += own.b[i];
     }
+    share.complete();
     give_wrenches(s.system, treads.tread, treads.groups, group, share.all);
   }
   treads.track.eliminate(s.system);
@@ -305,13 +332,16 @@ void set_constraint_rates(LoadedTreads&, StepWork& s) {
 bool accept(LoadedTreads& treads, StepWork& s) {
   bool good = true;
   treads.track.find_end(s.system.twists_end);
-  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
-    LoadedTreads::Set& set = treads.sets[g];
-    const Acceptance acceptance(treads, s, g);
-    unsigned& slipping = treads.slipping[g];
-    slipping = 0;
-    good = acceptance.check(treads.tread, set.at.tread(), set.tread, slipping) && good;
-    good = acceptance.check(treads.flange, set.at.flange(), set.flange, slipping) && good;
+  for (const std::vector<std::size_t>& group : treads.groups) {
+    const SetMotion end(treads.tread, group.front(), s.system.twists_end);
+    for (const std::size_t g : group) {
+      LoadedTreads::Set& set = treads.sets[g];
+      const Acceptance acceptance(treads, s, g, end);
+      unsigned& slipping = treads.slipping[g];
+      slipping = 0;
+      good = acceptance.check(treads.tread, set.at.tread(), set.tread, slipping) && good;
+      good = acceptance.check(treads.flange, set.at.flange(), set.flange, slipping) && good;
+    }
   }
   if (!good) ++s.log.newton_q;
   return good;
@@ -344,7 +374,7 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
   system.clear();
   for (std::size_t g = 0; g < treads.sets.size(); ++g) {
     const LoadedTreads::Set& set = treads.sets[g];
-    LoadedShare share;
+    LoadedShare share, creep;
     Pack S[4][4] = {}, c[4] = {};
     for (auto [points, sheet, line] : {std::tuple(&treads.tread, &set.at.tread(), &set.tread),
                                        {&treads.flange, &set.at.flange(), &set.flange}}) {
@@ -352,7 +382,7 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
       p.N = p.N_t;
       std::copy_n(p.f_t, 3, p.f);
       if (p.acts == 0) continue;
-      share.add_creep(set.at, *sheet, p, 0, 1);
+      creep.add_creep(*sheet, p, 0, 1);
       Pack rate{};
       for (int i = 0; i < 4; ++i) rate += sheet->G[i] * set.at.dx()[i];
       const Pack N = base::larger(line->N - line->damping * line->K * rate, Pack{});
@@ -364,10 +394,11 @@ void add_forces_of_now(LoadedTreads& treads, System& system, double h) {
         c[i] += N * sheet->G[i];
       }
     }
-    Pack slip[6];
-    for (int i = 0; i < 6; ++i) slip[i] = along(share.B + 6 * i, set.at.u());
+    creep.complete();
     share.add_normal(set.at, S, c);
-    for (int i = 0; i < 6; ++i) share.b[i] -= slip[i];
+    share.complete();
+    for (std::size_t i = 0; i < B_size; ++i) share.B[i] += creep.B[i];
+    for (int i = 0; i < 6; ++i) share.b[i] -= along(creep.B + 6 * i, set.at.u());
     add_wrenches(system, treads.tread, g, treads.tread.occupied(g), share.all);
   }
 }

@@ -13,25 +13,6 @@ namespace {
 using base::difference_of_products, base::multiply_add, base::Pack, base::splat,
     base::subtract_product, base::sum_of_products;
 
-PackVector vector_at(const Pack* from) { return {from[0], from[1], from[2]}; }
-
-PackVector vector_of(const spline::Vector3<Pack>& v) { return {v.x, v.y, v.z}; }
-
-// four rails' frames
-struct Rails {
-  PackVector origin, k, dk;
-  PackAxes axes;
-  Pack v, dv;
-
-  explicit Rails(const RailFrames& f)
-      : origin(vector_of(f.origin)),
-        k(vector_of(f.k)),
-        dk(vector_of(f.dk)),
-        axes{vector_of(f.axes.x), vector_of(f.axes.y), vector_of(f.axes.z)},
-        v(f.v),
-        dv(f.dv) {}
-};
-
 // atan2(1, x) = pi/2 - atan(x); x is small but for wheels far out of line
 Pack angle_of_cotangent(const Pack& x) {
   constexpr double half_pi = 1.5707963267948966, small = 0.1;
@@ -45,29 +26,36 @@ Pack angle_of_cotangent(const Pack& x) {
   return subtract_product(x, sum, splat(half_pi));
 }
 
+// A flange farther from where its chart begins cannot touch within a step. Treads are always near.
+double begin_of(const contact::ContactChart& chart) {
+  constexpr double far = 1e-3;  // m
+  return chart.tilt() != 0 ? chart.across().begin - far : -INFINITY;
+}
+
 void put(Pack* wrench, const PackVector& force, const PackVector& moment) {
-  for (int i = 0; i < 3; ++i) wrench[i] = force[i], wrench[3 + i] = moment[i];
+  wrench[0] = force.x, wrench[1] = force.y, wrench[2] = force.z;
+  wrench[3] = moment.x, wrench[4] = moment.y, wrench[5] = moment.z;
 }
 
 }  // namespace
 
 // The positions of the wheels, in their rails' frames.
 struct LoadedSet::WheelPosition {
-  Rails rail;
-  PackVector r_CO, e;  // from the wheelset's centre to O_w; the axis
-  Pack y, z;
+  const PackAxes& axes;
+  const PackVector &r_CO, &e;  // from the wheelset's centre to O_w; the axis
+  Pack y;
   Pack eta, rho, tau;  // coordinates of the charts
   Pack h;              // height of the wheel's lowest point above the rail
-  Pack D;
 };
 
 // How they move, and what is left of their accelerations at ddq = 0.
 struct LoadedSet::Rates {
-  PackVector v_C, w, w_total, v_O, turn;  // turn: of the frame, ds_r k
-  PackVector a_C, dw_total;               // rates of the components of v_C and w_total
-  Pack dy, dz, ddy, ddz;
-  PackVector de, dde;  // of the axis, in the frame
-  PackVector rail;     // velocity of a moving rail
+  const PackVector &v_C, &w_total;
+  const PackVector &a_C, &dw_total;  // rates of their components
+  Pack v_t;                          // of O_w along the rail
+  const PackVector& de;              // of the axis, in the frame
+  Pack ddx[4];
+  const PackVector& rail;  // velocity of a moving rail
 };
 
 void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
@@ -77,7 +65,11 @@ void LoadedSet::occupy(std::size_t lane, const contact::ChartedPair& pair,
   flange_charts_[lane] = pair.flange ? &*pair.flange : nullptr;
   for (auto [sheet, chart] :
        {std::pair(&tread_, tread_charts_[lane]), {&flange_, flange_charts_[lane]}})
-    if (chart != nullptr) sheet->cosine[lane] = chart->cosine, sheet->sine[lane] = chart->sine;
+    if (chart != nullptr) {
+      sheet->charts |= 1u << lane;
+      sheet->cosine[lane] = chart->cosine, sheet->sine[lane] = chart->sine;
+      sheet->begin[lane] = begin_of(chart->chart);
+    }
   side_[lane] = side == profile::Side::left ? 1 : -1;
   r0_[lane] = r0;
   y_w_[lane] = y_w;
@@ -91,115 +83,100 @@ void LoadedSet::shift(std::size_t lane, const RailShift& by) {
   shifted_ = true;
 }
 
-void LoadedSet::evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
-  Pack pose[12], twist[7], bias[6];
-  gather<12>(poses, pose);
-  gather<7>(twists, twist);
-  gather<6>(biases, bias);
-  const PackVector r_C = vector_at(pose), e_y = vector_at(pose + 6);
-  const PackVector r_O = add(r_C, y_w_, e_y);
+void LoadedSet::evaluate(const WheelsetMotion& of) {
+  const PackVector r_O = add(of.r_C, y_w_, of.e_y);
 
   // the foot of O_w on the rail's line: Newton's method, from where it is expected
   constexpr int most = 8;
   constexpr double close = 1e-8;  // m; y and z feel it by the slopes of irregular rails
-  WheelPosition p{.rail = Rails(rails_.at(s_r_))};
+  RailFrames rail = rails_.at(s_r_);
+  const PackAxes& axes = rail.axes;
+  const PackVector &k = rail.k, &dk = rail.dk;
+  Pack y, z, D;
   for (int i = 0;; ++i) {
-    const PackVector d = r_O - p.rail.origin;
-    p.y = dot(p.rail.axes.y, d), p.z = dot(p.rail.axes.z, d);
-    const Pack along = dot(p.rail.axes.x, d);
+    const PackVector d = r_O - rail.origin;
+    y = dot(axes.y, d), z = dot(axes.z, d);
+    const Pack along = dot(axes.x, d);
+    D = rail.v + difference_of_products(k.y, z, k.z, y);
     const base::Mask off = base::magnitude(along) > splat(close);
     if (i == most || (base::bits(off) & occupied_) == 0) break;
-    const Pack per_s = p.rail.v + difference_of_products(p.rail.k.y, p.z, p.rail.k.z, p.y);
-    s_r_ = base::select(off, s_r_ + along / per_s, s_r_);
-    p.rail = Rails(rails_.at(s_r_));
+    s_r_ = base::select(off, s_r_ + along / D, s_r_);
+    rail = rails_.at(s_r_);
   }
   on_line_ = rails_.contain(s_r_);
 
-  const PackAxes& axes = p.rail.axes;
-  p.e = axes.in(e_y);
-  p.r_CO = y_w_ * p.e;
-  p.rho = side_ * p.e.z;
-  p.tau = r0_ * p.e.x * p.e.x;
-  const PackVector &k = p.rail.k, &dk = p.rail.dk;
-  p.D = p.rail.v + difference_of_products(k.y, p.z, k.z, p.y);
-  const Pack per_D = 1 / p.D;
+  const PackVector e = axes.in(of.e_y), r = y_w_ * e;
+  const Pack per_D = 1 / D;
 
   // motion, in the frames   [eq:place]
-  Rates m;
-  m.v_C = axes.in(vector_at(twist));
-  m.w = axes.in(vector_at(twist + 3));
-  const Pack spin = twist[6];
-  m.w_total = add(m.w, spin, p.e);
-  const PackVector w_r = cross(m.w, p.r_CO);
-  m.v_O = m.v_C + w_r;
-  ds_r_ = m.v_O.x * per_D;
-  m.turn = ds_r_ * k;
-  turn_ = axes.out(m.turn);
-  m.dy = multiply_add(m.turn.x, p.z, m.v_O.y);
-  m.dz = subtract_product(m.turn.x, p.y, m.v_O.z);
-  const PackVector w_rel = m.w - m.turn;
-  m.de = cross(w_rel, p.e);
-
-  put(u_, vector_at(twist), add(vector_at(twist + 3), spin, e_y));
+  const PackVector v_C = axes.in(of.v_C), w = axes.in(of.w), w_total = add(w, of.spin, e);
+  const PackVector w_r = cross(w, r), v_O = v_C + w_r;
+  ds_r_ = v_O.x * per_D;
+  const PackVector turn = ds_r_ * k, w_rel = w - turn, de = cross(w_rel, e);
+  turn_ = axes.out(turn);
+  Pack dy = multiply_add(turn.x, z, v_O.y), dz = subtract_product(turn.x, y, v_O.z);
+  put(u_, of.v_C, add(of.w, of.spin, of.e_y));
 
   // accelerations at ddq = 0; components in a turning frame: d(a)/dt - turn x a
-  const PackVector dv_C = axes.in(vector_at(bias)), dw = axes.in(vector_at(bias + 3));
-  m.a_C = dv_C - cross(m.turn, m.v_C);
-  m.dw_total = add(dw, spin, cross(m.w, p.e)) - cross(m.turn, m.w_total);
-  const PackVector dv_O = dv_C + cross(dw, p.r_CO) + cross(m.w, w_r);
-  const PackVector a_O = dv_O - cross(m.turn, m.v_O);
-  const Pack dD = multiply_add(ds_r_, p.rail.dv + difference_of_products(dk.y, p.z, dk.z, p.y),
-                               difference_of_products(k.y, m.dz, k.z, m.dy));
+  const PackVector dv_C = axes.in(of.dv_C), dw_ground = axes.in(of.dw);
+  const PackVector a_C = dv_C - cross(turn, v_C), dw = dw_ground - cross(turn, w);
+  const PackVector dw_total = add(dw, of.spin, de);
+  const PackVector a_O = a_C + cross(dw_ground, r) + cross(w_rel, w_r);
+  const Pack dD = multiply_add(ds_r_, rail.dv + difference_of_products(dk.y, z, dk.z, y),
+                               difference_of_products(k.y, dz, k.z, dy));
   const Pack dds_r = subtract_product(ds_r_, dD, a_O.x) * per_D;
   const PackVector dturn = add(dds_r * k, ds_r_ * ds_r_, dk);
-  m.ddy = a_O.y + sum_of_products(dturn.x, p.z, m.turn.x, m.dz);
-  m.ddz = a_O.z - sum_of_products(dturn.x, p.y, m.turn.x, m.dy);
-  const PackVector dw_rel = dw - cross(m.turn, m.w) - dturn;
-  m.dde = cross(dw_rel, p.e) + cross(w_rel, m.de);
+  const Pack ddy = a_O.y + sum_of_products(dturn.x, z, turn.x, dz);
+  const Pack ddz = a_O.z - sum_of_products(dturn.x, y, turn.x, dy);
+  const PackVector dde = cross(dw - dturn, e) + cross(w_rel, de);
 
   // rows of dx by (v_C, w): a force F in the frame and the moment M + r_CO x F; ds_r takes
   // per_D k . M from F along the rail
-  const PackVector& r = p.r_CO;
-  const Pack zero{}, along_y = per_D * k.x * p.z, along_z = -per_D * k.x * p.y;
+  const Pack zero{}, along_y = per_D * k.x * z, along_z = -per_D * k.x * y;
   put(rows_[0], add(axes.y, along_y, axes.x),
       axes.out({-r.z, r.z * along_y, subtract_product(r.y, along_y, r.x)}));
   put(rows_[1], add(axes.z, along_z, axes.x), axes.out({r.y, r.z * along_z - r.x, -r.y * along_z}));
-  const Pack along_n = -per_D * difference_of_products(k.x, p.e.y, k.y, p.e.x);
-  put(rows_[2], along_n * axes.x, axes.out({p.e.y, r.z * along_n - p.e.x, -r.y * along_n}));
-  const Pack along_t = -per_D * difference_of_products(k.y, p.e.z, k.z, p.e.y);
+  const Pack along_n = -per_D * difference_of_products(k.x, e.y, k.y, e.x);
+  put(rows_[2], along_n * axes.x, axes.out({e.y, r.z * along_n - e.x, -r.y * along_n}));
+  const Pack along_t = -per_D * difference_of_products(k.y, e.z, k.z, e.y);
   put(rows_[3], along_t * axes.x,
-      axes.out_yz(multiply_add(r.z, along_t, p.e.z), -multiply_add(r.y, along_t, p.e.y)));
+      axes.out_yz(multiply_add(r.z, along_t, e.z), -multiply_add(r.y, along_t, e.y)));
 
   // relative to rails that have moved
+  PackVector moving{};
   if (moved_ || shifted_) {
     across_ = axes.y, up_ = axes.z;
-    p.y -= rail_y_ + shift_y_, p.z -= rail_z_ + shift_z_;
-    m.rail = {zero, rail_dy_, rail_dz_ + shift_dz_};
-    m.dy -= m.rail.y + shift_dy_, m.dz -= m.rail.z;
+    y -= rail_y_ + shift_y_, z -= rail_z_ + shift_z_;
+    moving = {zero, rail_dy_, rail_dz_ + shift_dz_};
+    dy -= moving.y + shift_dy_, dz -= moving.z;
     shift_velocity_ = axes.out({zero, zero, shift_dz_});
-    const PackVector v = axes.out(m.rail);
-    for (int i = 0; i < 3; ++i) u_[i] -= v[i];
+    const PackVector v = axes.out(moving);
+    u_[0] -= v.x, u_[1] -= v.y, u_[2] -= v.z;
   }
-  p.eta = sum_of_products(side_, p.y, r0_, p.rho);
-  p.h = p.z - r0_ * subtract_product(p.rho / 2, p.rho, splat(1));
+  const Pack rho = side_ * e.z;
+  const WheelPosition p{.axes = axes,
+                        .r_CO = r,
+                        .e = e,
+                        .y = y,
+                        .eta = sum_of_products(side_, y, r0_, rho),
+                        .rho = rho,
+                        .tau = r0_ * e.x * e.x,
+                        .h = z - r0_ * subtract_product(rho / 2, rho, splat(1))};
   lift_ = p.h - top_;
-  dx_[0] = m.dy, dx_[1] = m.dz, dx_[2] = m.de.z, dx_[3] = m.de.x;
-
+  dx_[0] = dy, dx_[1] = dz, dx_[2] = de.z, dx_[3] = de.x;
+  const Rates m{.v_C = v_C,
+                .w_total = w_total,
+                .a_C = a_C,
+                .dw_total = dw_total,
+                .v_t = v_O.x,
+                .de = de,
+                .ddx = {ddy, ddz, dde.z, dde.x},
+                .rail = moving};
   look(tread_, tread_charts_.data(), p, m, false);
   look(flange_, flange_charts_.data(), p, m, true);
 }
 
 namespace {
-
-// part of the second chart in the first
-void blend(contact::Charted& one, const contact::Charted& two, double share) {
-  for (base::Pack contact::Charted::*field :
-       {&contact::Charted::f, &contact::Charted::f_a, &contact::Charted::f_rho,
-        &contact::Charted::f_tau, &contact::Charted::f_aa, &contact::Charted::f_a_rho,
-        &contact::Charted::f_rho_rho, &contact::Charted::f_a_tau})
-    one.*field += share * (two.*field - one.*field);
-  one.inside = one.inside && two.inside;
-}
 
 // A value or derivative of the charts of four wheels, by field.
 struct ChartedLanes {
@@ -213,51 +190,77 @@ struct ChartedLanes {
 
 }  // namespace
 
+// Where charts change along the rail: those of now.
+void LoadedSet::choose_charts(Sheet& sheet, const contact::ChartedSheet* const* charts,
+                              bool flange) {
+  sheet.drift = Pack{};
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if ((sheet.charts >> lane & 1) == 0 || places_[lane].empty()) continue;
+    const ChartBetween place = chart_between(places_[lane], charts[lane], flange, s_r_[lane]);
+    sheet.cosine[lane] = place.one->cosine, sheet.sine[lane] = place.one->sine;
+    sheet.begin[lane] = begin_of(place.one->chart);
+    if (place.two != nullptr)
+      sheet.begin[lane] = std::min(sheet.begin[lane], begin_of(place.two->chart));
+  }
+}
+
+// Between two charts: values of the first become those of the place, and phi has a rate by it.
+void LoadedSet::blend_charts(Sheet& sheet, const contact::ChartedSheet* chart,
+                             const WheelPosition& p, double across, std::size_t lane, bool flange,
+                             contact::Charted& x) const {
+  const ChartBetween place = chart_between(places_[lane], chart, flange, s_r_[lane]);
+  place.one->chart.at(across, p.rho[lane], p.tau[lane], x);
+  if (place.two == nullptr) return;
+  const contact::Charted y = place.two->chart.at(across, p.rho[lane], p.tau[lane]);
+  const double down = p.h[lane] * sheet.cosine[lane] - p.eta[lane] * sheet.sine[lane];
+  const auto phi = [&](const contact::Charted& at) {
+    return at.f[contact::w] * (down - at.f[contact::zeta]);
+  };
+  sheet.drift[lane] = (phi(y) - phi(x)) * place.per_length * ds_r_[lane];
+  blend(x, y, place.share);
+}
+
+// Reads charts where not all wheels are near or charts change; returns which of them are inside.
+unsigned LoadedSet::read_some(Sheet& sheet, const contact::ChartedSheet* const* charts,
+                              const WheelPosition& p, const Pack& across, bool flange,
+                              contact::Charted* to) const {
+  unsigned inside = 0;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    contact::Charted& x = to[lane];
+    if ((sheet.has >> lane & 1) == 0) {
+      x = contact::Charted{};
+      x.f[contact::w] = 1;
+      continue;
+    }
+    if (changing_ && !places_[lane].empty())
+      blend_charts(sheet, charts[lane], p, across[lane], lane, flange, x);
+    else
+      charts[lane]->chart.at(across[lane], p.rho[lane], p.tau[lane], x);
+    inside |= static_cast<unsigned>(x.inside) << lane;
+  }
+  return inside;
+}
+
 // One sheet of the four wheels.
 void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
                      const WheelPosition& p, const Rates& m, bool flange) {
-  // a flange farther from where its chart begins cannot touch within a step, m
-  constexpr double far = 1e-3;
-  sheet.has = sheet.inside = 0;
-  const Pack& h = p.h;
-  Pack &c = sheet.cosine, &s = sheet.sine;  // of the chart's tilt
-  Pack acrosses = sum_of_products(p.eta, c, h, s);
-  contact::Charted charted[lanes];
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if ((occupied_ >> lane & 1) == 0 || charts[lane] == nullptr) continue;
-    const ChartBetween place = chart_between(places_[lane], charts[lane], flange, s_r_[lane]);
-    const contact::ContactChart& chart = place.one->chart;
-    if (!places_[lane].empty()) {
-      c[lane] = place.one->cosine, s[lane] = place.one->sine;
-      acrosses = sum_of_products(p.eta, c, h, s);
-    }
-    const double across = acrosses[lane];
-    double begin = chart.across().begin;
-    if (place.two != nullptr) begin = std::min(begin, place.two->chart.across().begin);
-    if (chart.tilt() != 0 && across < begin - far) continue;
-    contact::Charted& x = charted[lane];
-    chart.at(across, p.rho[lane], p.tau[lane], x);
-    sheet.drift[lane] = 0;
-    if (place.two != nullptr) {
-      const contact::Charted y = place.two->chart.at(across, p.rho[lane], p.tau[lane]);
-      const double down = h[lane] * c[lane] - p.eta[lane] * s[lane];
-      const auto phi = [&](const contact::Charted& at) {
-        return at.f[contact::w] * (down - at.f[contact::zeta]);
-      };
-      sheet.drift[lane] = (phi(y) - phi(x)) * place.per_length * ds_r_[lane];
-      blend(x, y, place.share);
-    }
-    sheet.has |= 1u << lane;
-    if (x.inside) sheet.inside |= 1u << lane;
-  }
+  if (changing_) choose_charts(sheet, charts, flange);
+  const Pack &h = p.h, &c = sheet.cosine, &s = sheet.sine;  // of the chart's tilt
+  const Pack across = sum_of_products(p.eta, c, h, s);
+  sheet.has = sheet.charts & ~base::bits(across < sheet.begin);
+  sheet.inside = 0;
   if (sheet.has == 0) {
     sheet.phi = splat(1);
     return;
   }
-  for (std::size_t lane = 0; sheet.has != 15 && lane < lanes; ++lane) {
-    if ((sheet.has >> lane & 1) != 0) continue;
-    charted[lane] = contact::Charted{};
-    charted[lane].f[contact::w] = 1;
+  contact::Charted charted[lanes];
+  if (sheet.has == 15 && !changing_) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      charts[lane]->chart.at(across[lane], p.rho[lane], p.tau[lane], charted[lane]);
+      sheet.inside |= static_cast<unsigned>(charted[lane].inside) << lane;
+    }
+  } else {
+    sheet.inside = read_some(sheet, charts, p, across, flange, charted);
   }
 
   const ChartedLanes f(charted, &contact::Charted::f), f_a(charted, &contact::Charted::f_a),
@@ -308,12 +311,20 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   H[2][2] = multiply_add(r0_, 2 * er + by_e + phi_h, rr) + dh * (2 * hr + by_h);
   H[2][3] = side_ * dtau * sum_of_products(r0_, et, dh, ht);
   H[3][3] = 2 * r0_ * phi_t;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < i; ++j) H[i][j] = H[j][i];
+
+  // gamma_n = -d^2(phi)/dt^2 at ddq = 0
+  Pack rate{};
+  for (int i = 0; i < 4; ++i) {
+    Pack turned = H[0][i] * dx_[0];
+    for (int j = 1; j < 4; ++j) turned = multiply_add(j < i ? H[j][i] : H[i][j], dx_[j], turned);
+    sheet.dG[i] = turned;
+    rate = multiply_add(G[i], m.ddx[i], multiply_add(dx_[i], turned, rate));
+  }
+  sheet.motion.gamma_n = -rate;
 
   // the normal, the tangents and the middle of the patch
   const Pack per_size = 1 / base::root(sum_of_products(G[0], G[0], G[1], G[1]));
-  const Pack n_y = G[0] * per_size, n_z = G[1] * per_size, zero{};
+  const Pack n_y = G[0] * per_size, n_z = G[1] * per_size;
   const Pack per_h = 1 / phi_h, steep = -phi_eta * per_h;       // slope of the rail, outwards
   sheet.u_w = side_ * sum_of_products(phi_r, per_h, steep, F);  // the lever of the normal force
   sheet.radius = r0_ + F;
@@ -328,7 +339,7 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   sheet.theta_w = angle_of_cotangent(tan_a);
 
   // wrenches about the wheelset's centre: of G, of x along the rail and of t_y = (0, n_z, -n_y)
-  const PackAxes& axes = p.rail.axes;
+  const PackAxes& axes = p.axes;
   for (int i = 0; i < 6; ++i) {
     sheet.frame.W_n[i] = G[0] * rows_[0][i];
     for (int k = 1; k < 4; ++k)
@@ -340,7 +351,6 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   const Pack along_axis = sum_of_products(n_y, p.e.y, n_z, p.e.z);
   sheet.frame.Kw_x = base::root(subtract_product(along_axis, along_axis, splat(1))) / sheet.radius;
   sheet.frame.Kw_y = 2 * B;
-  sheet.frame.Kr_y = zero;
   sheet.frame.sin_angle = -n_y;
   sheet.frame.cos_angle = n_z;
   sheet.n_r = axes.out_yz(n_y, n_z);
@@ -355,22 +365,19 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   sheet.motion.nu[0] = v_P.x;
   sheet.motion.nu[1] = across_patch(v_P);
   sheet.motion.nu[2] = normal(m.w_total);
-  const Pack rolling =
-      difference_of_products(m.w_total.y, r_CP.z - p.r_CO.z, m.w_total.z, r_CP.y - p.r_CO.y);
-  sheet.motion.V = (m.v_O.x - rolling) / 2;
-  const Pack drho = side_ * m.de.z, deta = sum_of_products(side_, m.dy, r0_, drho);
+  sheet.motion.V = subtract_product(splat(0.5), v_P.x, m.v_t);  // mean of O_w and the rolling
+  const Pack drho = side_ * m.de.z, deta = sum_of_products(side_, dx_[0], r0_, drho);
   const Pack dtau_dt = dtau * m.de.x;
-  const Pack dh_dt = multiply_add(dh, drho, m.dz), da = sum_of_products(c, deta, s, dh_dt);
+  const Pack dh_dt = multiply_add(dh, drho, dx_[1]), da = sum_of_products(c, deta, s, dh_dt);
   const Pack dF = multiply_add(F_a, da, sum_of_products(F_r, drho, F_t, dtau_dt));
-  const Pack dphi_eta =
-      sum_of_products(ee, deta, eh, dh_dt) + sum_of_products(er, drho, et, dtau_dt);
-  const Pack dphi_h = sum_of_products(eh, deta, hh, dh_dt) + sum_of_products(hr, drho, ht, dtau_dt);
+  const Pack dphi_eta = side_ * sheet.dG[0], dphi_h = sheet.dG[1];
   const Pack dphi_r = multiply_add(er, deta, sum_of_products(hr, dh_dt, rr, drho));
   const Pack dsteep = -multiply_add(steep, dphi_h, dphi_eta) * per_h;
   const Pack lever = phi_r * per_h;
   const Pack du = side_ * multiply_add(subtract_product(lever, dphi_h, dphi_r), per_h,
                                        sum_of_products(dsteep, F, steep, dF));
-  const Pack dangle = side_ * dsteep / multiply_add(steep, steep, splat(1));  // n turns to -t_y
+  // n turns to -t_y, by d(steep) / (1 + steep^2)
+  const Pack cosine = phi_h * per_size, dangle = side_ * dsteep * (cosine * cosine);
   PackVector dr = add(du * p.e, y_w_ + sheet.u_w, m.de);
   // a turned wheel touches ahead of its axle, by the radius times tan_a
   const Pack dunder = sum_of_products(dsteep, p.rho, steep, drho);
@@ -382,17 +389,6 @@ void LoadedSet::look(Sheet& sheet, const contact::ChartedSheet* const* charts,
   sheet.motion.dnu[0] = dv_P.x;
   sheet.motion.dnu[1] = multiply_add(dangle, normal(v_P), across_patch(dv_P));
   sheet.motion.dnu[2] = subtract_product(dangle, across_patch(m.w_total), normal(m.dw_total));
-
-  // gamma_n = -d^2(phi)/dt^2 at ddq = 0
-  const Pack ddx[4] = {m.ddy, m.ddz, m.dde.z, m.dde.x};
-  Pack rate{};
-  for (int i = 0; i < 4; ++i) {
-    Pack turned = H[i][0] * dx_[0];
-    for (int j = 1; j < 4; ++j) turned = multiply_add(H[i][j], dx_[j], turned);
-    sheet.dG[i] = turned;
-    rate = multiply_add(G[i], ddx[i], multiply_add(dx_[i], turned, rate));
-  }
-  sheet.motion.gamma_n = -rate;
 }
 
 }  // namespace klingel::step

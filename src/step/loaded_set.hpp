@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "contact/charted_pair.hpp"
@@ -25,6 +26,7 @@
 #include "step/rail_pieces.hpp"
 #include "step/rail_shift.hpp"
 #include "step/vehicle_data.hpp"
+#include "step/wheelset_motion.hpp"
 
 namespace klingel::step {
 
@@ -37,7 +39,10 @@ class LoadedSet {
   void occupy(std::size_t lane, const contact::ChartedPair& pair, const track::RailLine& line,
               profile::Side side, double r0, double y_w);
   // Charts that change along the rail; they must outlive it, too.
-  void set_places(std::size_t lane, std::span<const ChartPlace> places) { places_[lane] = places; }
+  void set_places(std::size_t lane, std::span<const ChartPlace> places) {
+    places_[lane] = places;
+    changing_ = changing_ || !places.empty();
+  }
 
   double s_r(std::size_t lane) const { return s_r_[lane]; }
   base::Pack s_r() const { return s_r_; }
@@ -71,14 +76,16 @@ class LoadedSet {
   const PackVector& across() const { return across_; }
   const PackVector& up() const { return up_; }
 
-  // Everything at a place and motion of the wheelsets: 12, 7 and 6 numbers each, as the vehicle's
-  // kernels give them. Static when twists are zero.
-  void evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases);
+  // Everything at a place and motion of the wheelsets. Static when twists are zero.
+  void evaluate(const WheelsetMotion& of);
+  void evaluate(const Lanes& poses, const Lanes& twists, const Lanes& biases) {
+    evaluate(WheelsetMotion(poses, twists, biases));
+  }
 
   struct Sheet {
     base::Pack phi{};         // m
     base::Pack G[4] = {};     // of phi by y, z, e_n, e_t
-    base::Pack H[4][4] = {};  // second derivatives
+    base::Pack H[4][4] = {};  // second derivatives, from the diagonal to the right
     base::Pack dG[4] = {};    // rate of G: H dx
     base::Pack drift{};       // rate of phi by profiles that change along the rail, m/s
     ContactSet::Frames frame{};
@@ -88,6 +95,8 @@ class LoadedSet {
     base::Pack radius{};      // rolling radius, m
     base::Pack theta_w{};     // angle of the point on the wheel, as in the article
     base::Pack cosine = base::splat(1), sine{};  // of the charts' tilt
+    base::Pack begin = base::splat(-INFINITY);   // across: less is too far from the rail
+    unsigned charts = 0;                         // lanes that have such a sheet
     unsigned has = 0;                            // lanes with such a sheet near its rail
     unsigned inside = 0;                         // lanes within their chart
   };
@@ -107,11 +116,18 @@ class LoadedSet {
  private:
   struct WheelPosition;
   struct Rates;
+  void choose_charts(Sheet& sheet, const contact::ChartedSheet* const* charts, bool flange);
+  void blend_charts(Sheet& sheet, const contact::ChartedSheet* chart, const WheelPosition& place,
+                    double across, std::size_t lane, bool flange, contact::Charted& to) const;
+  unsigned read_some(Sheet& sheet, const contact::ChartedSheet* const* charts,
+                     const WheelPosition& place, const base::Pack& across, bool flange,
+                     contact::Charted* to) const;
   void look(Sheet& sheet, const contact::ChartedSheet* const* charts, const WheelPosition& place,
             const Rates& rates, bool flange);
 
   RailPieces rails_;
   std::array<std::span<const ChartPlace>, lanes> places_{};
+  bool changing_ = false;  // some have places
   std::array<const contact::ChartedSheet*, lanes> tread_charts_{}, flange_charts_{};
   base::Pack side_ = base::splat(1), r0_ = base::splat(0.5), y_w_{}, top_{};
   base::Pack s_r_{}, ds_r_{}, lift_{};

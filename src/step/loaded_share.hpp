@@ -8,15 +8,23 @@
 namespace klingel::step {
 
 struct LoadedShare {
-  base::Pack all[wrench_size] = {};
+  // Until complete(): of B, the symmetric part on and above the diagonal, the skew part below it
+  // (what B has more above the diagonal).
+  base::Pack all[wrench_size];
   base::Pack* const B = all;
   base::Pack* const b = all + 36;
 
-  // rows^T S rows and rows^T c; S is symmetric, what is left of its diagonal is not read. Returns
-  // the force in b - B u of these.
-  PackVector add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
+  // one store after another: as a loop it would be the slow start of a string operation
+  LoadedShare() {
+#pragma GCC unroll 64
+    for (base::Pack& x : all) x = base::Pack{};
+  }
+
+  // rows^T S rows and rows^T c; S is symmetric, what is left of its diagonal is not read.
+  void add_normal(const LoadedSet& set, const base::Pack S[4][4], const base::Pack* c) {
     using base::multiply_add, base::Pack;
     const auto& R = set.rows();
+#pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
       Pack SR[4];
       for (int i = 0; i < 4; ++i) {
@@ -24,68 +32,69 @@ struct LoadedShare {
         for (int k = 1; k < 4; ++k) SR[i] = multiply_add(k < i ? S[k][i] : S[i][k], R[k][j], SR[i]);
       }
       for (int i = 0; i <= j; ++i) {
-        Pack sum = R[0][i] * SR[0];
-        for (int k = 1; k < 4; ++k) sum = multiply_add(R[k][i], SR[k], sum);
-        B[6 * i + j] += sum;
-        if (i < j) B[6 * j + i] += sum;
+        Pack sum = B[6 * i + j];
+        for (int k = 0; k < 4; ++k) sum = multiply_add(R[k][i], SR[k], sum);
+        B[6 * i + j] = sum;
       }
       Pack sum = b[j];
       for (int k = 0; k < 4; ++k) sum = multiply_add(R[k][j], c[k], sum);
       b[j] = sum;
     }
-    Pack left[4], rates[4];
-    for (int k = 0; k < 4; ++k) rates[k] = along(R[k], set.u());
-    for (int i = 0; i < 4; ++i) {
-      left[i] = c[i];
-      for (int k = 0; k < 4; ++k)
-        left[i] = base::subtract_product(k < i ? S[k][i] : S[i][k], rates[k], left[i]);
-    }
-    PackVector force;
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 4; ++k) force[i] = multiply_add(R[k][i], left[k], force[i]);
-    return force;
   }
 
-  // W^T C W theta, and what the slip of t and its change add; W has the rows W_x, W_y, (0, n_r)
-  // Returns the force in b - B u of these.
-  PackVector add_creep(const LoadedSet& set, const LoadedSet::Sheet& sheet, const PointForces& p,
-                       double h, double theta) {
-    using base::multiply_add, base::Pack;
-    const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y, *u = set.u();
+  // W^T C W theta, and what the slip of t and its change add; W has the rows W_x, W_y, (0, n_r).
+  // Returns the force in b - B u of these at the motion of t.
+  PackVector add_creep(const LoadedSet::Sheet& sheet, const PointForces& p, double h,
+                       double theta) {
+    using base::multiply_add, base::Pack, base::subtract_product;
+    const Pack *W_x = sheet.frame.W_x, *W_y = sheet.frame.W_y;
     const Pack n[3] = {sheet.n_r.x, sheet.n_r.y, sheet.n_r.z};
-    const Pack nu_x = along(W_x, u), nu_y = along(W_y, u);
-    const Pack nu_z = multiply_add(n[2], u[5], base::sum_of_products(n[1], u[4], n[0], u[3]));
-    const Pack* dnu = sheet.motion.dnu;
-    const Pack x = (1 - theta) * nu_x + theta * h * dnu[0];
-    const Pack y = (1 - theta) * nu_y + theta * h * dnu[1];
-    const Pack z = (1 - theta) * nu_z + theta * h * dnu[2];
-    const Pack f[3] = {-(p.C_xx * x), -(p.C_yy * y + p.C_yz * z), p.C_yz * y - p.C_zz * z};
+    const Pack theta_h = base::splat(theta * h), rest = base::splat(1 - theta);
+    Pack slip[3], now[3];
+    for (int i = 0; i < 3; ++i) {
+      const Pack change = theta_h * sheet.motion.dnu[i], &nu = sheet.motion.nu[i];
+      slip[i] = multiply_add(rest, nu, change), now[i] = nu + change;
+    }
+    const Pack f[3] = {-(p.C_xx * slip[0]), -(p.C_yy * slip[1] + p.C_yz * slip[2]),
+                       p.C_yz * slip[1] - p.C_zz * slip[2]};
     const Pack xx = theta * p.C_xx, yy = theta * p.C_yy, yz = theta * p.C_yz, zz = theta * p.C_zz;
-    // C W by rows
-    Pack X[6], Y[6], Z[6];
-    for (int c = 0; c < 6; ++c) X[c] = xx * W_x[c], Y[c] = yy * W_y[c], Z[c] = -(yz * W_y[c]);
-    for (int c = 0; c < 3; ++c) Y[3 + c] += yz * n[c], Z[3 + c] += zz * n[c];
-    for (int r = 0; r < 6; ++r) {
-      for (int c = 0; c < 6; ++c) {
-        Pack sum = multiply_add(W_y[r], Y[c], multiply_add(W_x[r], X[c], B[6 * r + c]));
-        if (r >= 3) sum = multiply_add(n[r - 3], Z[c], sum);
+    Pack skew[6];
+#pragma GCC unroll 6
+    for (int c = 0; c < 6; ++c) {
+      const Pack X = xx * W_x[c], Y = yy * W_y[c];
+      for (int r = 0; r <= c; ++r) {
+        Pack sum = multiply_add(W_y[r], Y, multiply_add(W_x[r], X, B[6 * r + c]));
+        if (r >= 3) sum = multiply_add(n[r - 3], zz * n[c - 3], sum);
         B[6 * r + c] = sum;
       }
-      Pack sum = multiply_add(W_y[r], f[1], multiply_add(W_x[r], f[0], b[r]));
-      if (r >= 3) sum = multiply_add(n[r - 3], f[2], sum);
-      b[r] = sum;
+      if (c >= 3) skew[c] = yz * n[c - 3];
+      for (int r = 0; c >= 3 && r < c; ++r) {
+        Pack sum = multiply_add(W_y[r], skew[c], B[6 * c + r]);
+        if (r >= 3) sum = subtract_product(W_y[c], skew[r], sum);
+        B[6 * c + r] = sum;
+      }
+      Pack sum = multiply_add(W_y[c], f[1], multiply_add(W_x[c], f[0], b[c]));
+      if (c >= 3) sum = multiply_add(n[c - 3], f[2], sum);
+      b[c] = sum;
     }
-    const Pack left_x = f[0] - xx * nu_x, left_y = f[1] - (yy * nu_y + yz * nu_z);
+    const Pack f_x = -(p.C_xx * now[0]), f_y = -(p.C_yy * now[1] + p.C_yz * now[2]);
     PackVector force;
-    for (int i = 0; i < 3; ++i) force[i] = multiply_add(W_y[i], left_y, W_x[i] * left_x);
+    for (int i = 0; i < 3; ++i) force[i] = multiply_add(W_y[i], f_y, W_x[i] * f_x);
     return force;
   }
 
-  // h/2 turn x F: forces turn with the rails within a step.
-  PackVector add_turned(const LoadedSet& set, double h, const PackVector& force) {
-    const PackVector turned = cross(base::splat(h / 2) * set.turn(), force);
-    for (int i = 0; i < 3; ++i) b[i] += turned[i];
-    return turned;
+  void add(const PackVector& force) {
+    for (int i = 0; i < 3; ++i) b[i] += force[i];
+  }
+
+  // After all was added: makes B whole.
+  void complete() {
+    for (int r = 0; r < 6; ++r) {
+      for (int c = r + 1; c < 6; ++c) {
+        const base::Pack even = B[6 * r + c], odd = B[6 * c + r];
+        B[6 * r + c] = even + odd, B[6 * c + r] = even - odd;
+      }
+    }
   }
 };
 

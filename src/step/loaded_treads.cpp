@@ -73,9 +73,11 @@ void take_feet(LoadedTreads& treads, const Description& vehicle, const VehicleSt
 
 void evaluate(LoadedTreads& treads, const Instant& at) {
   const Points& tread = treads.tread;
-  for (std::size_t g = 0; g < treads.sets.size(); ++g) {
-    treads.sets[g].at.evaluate(tread.rows(g, at.poses, 12), tread.rows(g, at.twists, 7),
-                               tread.rows(g, at.biases, 6));
+  for (const std::vector<std::size_t>& group : treads.groups) {
+    const std::size_t first = group.front();
+    const WheelsetMotion motion(tread.rows(first, at.poses, 12), tread.rows(first, at.twists, 7),
+                                tread.rows(first, at.biases, 6));
+    for (const std::size_t g : group) treads.sets[g].at.evaluate(motion);
   }
 }
 

@@ -50,7 +50,7 @@ struct LoadedTreads {
     base::Pack load{};     // static, of charts, N
     base::Pack climbed{};  // a wheel lifted further has climbed, m
     SheetSpring tread, flange;
-    PackVector turned_normal{}, turned_creep{};  // what turning rails add to forces
+    PackVector pressing{}, creep{};  // forces at the motion of t, which turn with the rails
   };
 
   Points tread, flange;  // positions of wheels in sets, and forces
@@ -84,7 +84,7 @@ void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
 void find_sheet_forces(LoadedTreads& treads, const Description& vehicle,
                        const std::vector<double>& friction, std::size_t g);
 // Forces of a set in the step, after that: the wrench b - B u, u the motion against rails that are
-// shifted.
+// shifted. B is not complete().
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to);
 // For methods that are not the step, after find_sheet_forces(): b of the system has the wrenches of
 // the forces of now, B their tangent by the motion: secants of creep and h times the stiffness.

@@ -18,10 +18,6 @@ void RailPieces::occupy(std::size_t lane, const track::RailLine& line) {
   look_up(lane, line.begin());
 }
 
-unsigned RailPieces::contain(const Pack& s_r) const {
-  return occupied_ & base::bits((low_ <= s_r) & (s_r <= high_));
-}
-
 // The four splines of a line share their knots.
 void RailPieces::look_up(std::size_t lane, double s_r) {
   const track::RailLine& line = *lines_[lane];
@@ -44,9 +40,11 @@ track::RailFrameOf<T> RailPieces::frames(const T& s_r) const {
     T f, df, ddf, dddf;
   };
   const auto of = [&s_r](const Piece& p) {
-    const T u = s_r - p.u_bp;
-    return Values{((p.a * u + p.b) * u + p.c) * u + p.d, (3 * p.a * u + 2 * p.b) * u + p.c,
-                  6 * p.a * u + 2 * p.b, T(6 * p.a)};
+    using base::multiply_add;
+    const T u = s_r - p.u_bp, a = p.a, b = p.b, c = p.c, d = p.d, b2 = b + b, a3 = 3 * a;
+    const T slope = multiply_add(a, u, b), bend = multiply_add(a3, u, b2);
+    return Values{multiply_add(multiply_add(slope, u, c), u, d), multiply_add(bend, u, c),
+                  multiply_add(a3, u, bend), a3 + a3};
   };
   const Values x = of(x_), y = of(y_), z = of(z_), theta = of(theta_);
   return track::rail_frame<T>({{x.f, y.f, z.f},
@@ -58,9 +56,21 @@ track::RailFrameOf<T> RailPieces::frames(const T& s_r) const {
                                theta.ddf});
 }
 
+// flat: or twenty packs would be copied twice
+[[gnu::flatten]] RailFrames RailPieces::packs_of_frames(const Pack& s_r) const {
+  const auto vector = [](const spline::Vector3<Pack>& v) { return PackVector{v.x, v.y, v.z}; };
+  const track::RailFrameOf<Pack> f = frames<Pack>(s_r);
+  return {vector(f.origin),
+          vector(f.k),
+          vector(f.dk),
+          {vector(f.axes.x), vector(f.axes.y), vector(f.axes.z)},
+          f.v,
+          f.dv};
+}
+
 RailFrames RailPieces::at(const Pack& s_r) {
   look_up(s_r);
-  return frames<Pack>(s_r);
+  return packs_of_frames(s_r);
 }
 
 RailSlopes RailPieces::slopes_at(const Pack& s_r) {

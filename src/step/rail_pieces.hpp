@@ -5,11 +5,17 @@
 #include <array>
 
 #include "base/dual.hpp"
+#include "step/pack_vector.hpp"
 #include "track/rail_frame.hpp"
 
 namespace klingel::step {
 
-using RailFrames = track::RailFrameOf<base::Pack>;
+// As track::RailFrameOf has them.
+struct RailFrames {
+  PackVector origin, k, dk;
+  PackAxes axes;
+  base::Pack v, dv;
+};
 using RailSlopes = track::RailFrameOf<base::Dual<1>>;  // with derivatives by s_r
 
 class RailPieces {
@@ -21,7 +27,9 @@ class RailPieces {
   RailFrames at(const base::Pack& s_r);
   RailSlopes slopes_at(const base::Pack& s_r);
   // Lanes whose abscissa is on its line.
-  unsigned contain(const base::Pack& s_r) const;
+  unsigned contain(const base::Pack& s_r) const {
+    return occupied_ & base::bits((low_ <= s_r) & (s_r <= high_));
+  }
 
  private:
   // coefficients of a spline's pieces [eq:spline]; of a lane without a line: s itself
@@ -34,6 +42,7 @@ class RailPieces {
   void look_up(const base::Pack& s_r);
   template <class T>
   track::RailFrameOf<T> frames(const T& s_r) const;
+  RailFrames packs_of_frames(const base::Pack& s_r) const;
 
   Piece x_{.c = base::splat(1)}, y_, z_, theta_;
   base::Pack begin_{}, end_{};  // where the pieces hold

@@ -21,6 +21,7 @@ SheetForce<T> sheet_force(const T& k, double softness, const T& delta) {
   const T zero{};
   T d = base::larger(delta, zero);
   // Newton's method for d + softness k d^(3/2) = delta comes down from delta, where it is convex
+#pragma GCC unroll 1
   for (int i = 0; i < 16 && softness > 0; ++i) {
     const T root = base::root(d), force = k * d * root;
     d = base::larger(T(d - (d + softness * force - base::larger(delta, zero)) /
@@ -28,7 +29,7 @@ SheetForce<T> sheet_force(const T& k, double softness, const T& delta) {
                      zero);
   }
   const T root = base::root(d), stiffness = 1.5 * k * root;
-  return {k * d * root, stiffness / (1 + softness * stiffness)};
+  return {k * d * root, softness > 0 ? T(stiffness / (1 + softness * stiffness)) : stiffness};
 }
 
 }  // namespace klingel::step

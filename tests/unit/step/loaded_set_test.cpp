@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -249,10 +250,8 @@ TEST(loaded_set, second_derivatives_are_those_of_the_gradient) {
     for (const Film& film : touching(side, where)) {
       for (int i = 0; i < 4; ++i) {
         double found = 0;
-        for (int j = 0; j < 4; ++j) {
-          found += film.sheet().H[i][j][0] * film.set().dx()[j][0];
-          EXPECT_EQ(film.sheet().H[i][j][0], film.sheet().H[j][i][0]);
-        }
+        for (int j = 0; j < 4; ++j)
+          found += film.sheet().H[std::min(i, j)][std::max(i, j)][0] * film.set().dx()[j][0];
         const double expected = film.sheet_rate([i](const auto& x) { return double{x.G[i][0]}; });
         raise(worst[i], std::abs(found - expected));
         raise(size[i], std::abs(expected));
