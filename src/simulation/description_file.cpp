@@ -12,7 +12,7 @@ namespace {
 using base::ByteReader, base::ByteWriter, base::choice, base::field, base::index, base::list;
 
 constexpr char kind[] = "VEHI";
-constexpr std::uint32_t version = 5;
+constexpr std::uint32_t version = 6;
 
 // All lists of fields serve both directions: B is a ByteWriter or a ByteReader.
 
