@@ -151,9 +151,9 @@ void Continuous::add(const step::Points& points, std::size_t set, std::size_t la
   Vector6 W_n;
   Eigen::Matrix<double, 6, 3> W = Eigen::Matrix<double, 6, 3>::Zero();
   for (int i = 0; i < 6; ++i) {
-    W_n[i] = p.frame.W_n[i][lane];
-    W(i, 0) = p.frame.W_x[i][lane];
-    W(i, 1) = p.frame.W_y[i][lane];
+    W_n[i] = p.frame->W_n[i][lane];
+    W(i, 0) = p.frame->W_x[i][lane];
+    W(i, 1) = p.frame->W_y[i][lane];
   }
   W.col(2).tail<3>() = W_n.head<3>();
   Eigen::Matrix3d secant;
@@ -320,7 +320,7 @@ double Continuous::creep_power() const {
         const step::PointForces& p = points->forces[g];
         points->each(g, [&](std::size_t lane, std::size_t) {
           if ((p.acts >> lane & 1) == 0) return;
-          for (int i = 0; i < 3; ++i) power += p.f[i][lane] * p.motion.nu[i][lane];
+          for (int i = 0; i < 3; ++i) power += p.f[i][lane] * p.motion->nu[i][lane];
         });
       }
     }

@@ -14,7 +14,7 @@ void find_creep(const Description& vehicle, const std::vector<double>& friction,
   PointForces& f = points.forces[set];
   const Pack N = base::select(base::mask(f.acts), f.N_t, Pack{});
   const contact::HertzTable::Axes axes =
-      vehicle.hertz.axes(f.frame.Kw_x / 2, (f.frame.Kw_y + f.frame.Kr_y) / 2, N, law.B_floor);
+      vehicle.hertz.axes(f.frame->Kw_x / 2, (f.frame->Kw_y + f.frame->Kr_y) / 2, N, law.B_floor);
   f.a = axes.a, f.b = axes.b;
   const creep::CreepPack out = law.creep({.a = axes.a,
                                           .b = axes.b,
@@ -23,7 +23,7 @@ void find_creep(const Description& vehicle, const std::vector<double>& friction,
                                           .G = law.G,
                                           .c = vehicle.kalker.at(axes.a, axes.b),
                                           .nu = {nu[0], nu[1], nu[2]},
-                                          .V = f.motion.V,
+                                          .V = f.motion->V,
                                           .V_floor = law.V_floor});
   const Pack per_V = 1 / out.V;
   f.C_xx = out.C_xx * per_V, f.C_yy = out.C_yy * per_V;

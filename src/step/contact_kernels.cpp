@@ -42,7 +42,7 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
   std::size_t size = kernel.workspace_size;
   for (const klingel_input& in : std::span(kernel.inputs, kernel.n_inputs)) size += in.size;
   for (const char* name : function_names)
-    size += outputs_of(kernel.functions[names.function(name)]);
+    size += 2 * outputs_of(kernel.functions[names.function(name)]);
   block_.reset(static_cast<Pack*>(::operator new[](size * sizeof(Pack), std::align_val_t{64})));
   std::uninitialized_fill_n(block_.get(), size,
                             base::splat(std::numeric_limits<double>::quiet_NaN()));
@@ -68,11 +68,18 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
     last_stage_[f] = function.stage;
     results_[f] = next;
     size_[f] = outputs_of(function);
-    for (std::size_t k = 0; k < function.n_outputs; ++k)
-      out_[f][k] = reinterpret_cast<double*>(take(function.outputs[k].size));
+    for (auto* const out : {&out_[f], &other_out_[f]})
+      for (std::size_t k = 0; k < function.n_outputs; ++k)
+        (*out)[k] = reinterpret_cast<double*>(take(function.outputs[k].size));
     for (std::uint8_t i = 0; i < inputs; ++i)
       if (function.stage < stage_[i]) independent_[i] |= 1u << f;
   }
+}
+
+void ContactKernels::turn(Function f) {
+  std::swap(out_[f], other_out_[f]);
+  results_[f] = reinterpret_cast<Pack*>(out_[f][0]);
+  kept_ &= ~(1u << f);
 }
 
 void ContactKernels::set_memory(Input i, Pack* memory) {
@@ -85,6 +92,7 @@ void ContactKernels::share_wheelsets(ContactKernels& of) {
 }
 
 void ContactKernels::renew(Function f) {
+  if ((kept_ & 1u << f) != 0) turn(f);
   auto* const w = reinterpret_cast<double*>(workspace_);
   for (; valid_ <= last_stage_[f]; ++valid_) {
     const Call& stage = stages_[valid_];

@@ -41,9 +41,12 @@ class ContactKernels {
     return results_[f];
   }
   std::size_t size(Function f) const { return size_[f]; }  // of its outputs
+  // What a function gave last stays until the next but one evaluation: the next one goes elsewhere.
+  void keep(Function f) { kept_ |= 1u << f; }
 
  private:
   void renew(Function f);
+  void turn(Function f);  // to the other memory of its outputs
   void set_memory(Input i, base::Pack* memory);
 
   struct Call {
@@ -56,6 +59,7 @@ class ContactKernels {
   static constexpr std::size_t most_stages = 8, most_outputs = 8;
 
   unsigned known_ = 0;       // functions that are up to date, as bits
+  unsigned kept_ = 0;        // functions whose outputs stay
   std::uint32_t valid_ = 0;  // stages before this one are up to date
   std::array<std::uint32_t, inputs> stage_{};
   std::array<unsigned, inputs> independent_{};  // functions that do not depend on an input
@@ -67,7 +71,7 @@ class ContactKernels {
   std::array<Call, most_stages> stages_{};
   std::array<Call, functions> calls_{};
   std::array<std::uint32_t, functions> last_stage_{};
-  std::array<std::array<double*, most_outputs>, functions> out_{};
+  std::array<std::array<double*, most_outputs>, functions> out_{}, other_out_{};
   std::array<std::size_t, functions> size_{};
   std::unique_ptr<base::Pack[], Free> block_;
 };

@@ -116,6 +116,12 @@ class ContactSet {
   using Motions = MotionOf<base::Pack>;
   const Motions& motions() { return as<Motions>(kernels_.evaluate(ContactKernels::motion)); }
 
+  // Frames and motions of now stay where they are while the next ones are evaluated.
+  void keep_frames() {
+    kernels_.keep(ContactKernels::frame);
+    kernels_.keep(ContactKernels::motion);
+  }
+
   const contact::RailSurface& rail(std::size_t lane) const { return *rails_[lane]; }
 
  private:

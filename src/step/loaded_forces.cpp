@@ -78,9 +78,8 @@ void copy_packs(const T& from, T& to) {
 // Patch and creep law of some lanes, with the normal forces N_t and the slip nu.
 void renew_creep(const Description& vehicle, const std::vector<double>& friction, Points& points,
                  std::size_t set, const LoadedSet::Sheet& sheet, unsigned who, const Pack* nu) {
-  PointForces& p = points.forces[set];
-  copy_packs(sheet.frame, p.frame);
-  copy_packs(sheet.motion, p.motion);
+  copy_packs(sheet.frame, points.frames[set].frame);
+  copy_packs(sheet.motion, points.frames[set].motion);
   renew_creep(vehicle, friction, points, set, who, nu);
 }
 

@@ -11,6 +11,9 @@ Points::Points(const VehicleData& data) {
   const std::size_t count = (order.size() + ContactSet::lanes - 1) / ContactSet::lanes;
   sets.reserve(count);  // contacts point to them
   forces.resize(count);
+  if (data.loaded()) frames.resize(count);
+  for (std::size_t g = 0; g < frames.size(); ++g)
+    forces[g].frame = &frames[g].frame, forces[g].motion = &frames[g].motion;
   occupied_.resize(count);
   wheel_lanes_.resize(order.size());
   restarted.resize(count);

@@ -14,9 +14,9 @@ namespace klingel::step {
 // What acts at four points of a step: the wrench b - B u on the wheelset, u its motion at t+h.
 struct PointForces {
   unsigned acts = 0;  // lanes; of the others only the gap means anything
-  // at t
-  ContactSet::Frames frame;
-  ContactSet::Motions motion;
+  // at t; not theirs, and there until the next step is done
+  const ContactSet::Frames* frame = nullptr;
+  const ContactSet::Motions* motion = nullptr;
   base::Pack gap{};                   // m
   base::Pack N_t{};                   // of the patch, N
   base::Pack a{}, b{};                // its semi-axes, m
@@ -33,6 +33,12 @@ struct PointForces {
   base::Pack f[3] = {};          // creep
   base::Pack slip_rate[2] = {};  // of nu_x and nu_y, m/s^2
   base::Pack turned{};           // of the normal that turns within the step, along W_y
+};
+
+// Memory for what forces of loaded treads point to.
+struct PointFrames {
+  ContactSet::Frames frame;
+  ContactSet::Motions motion;
 };
 
 class Points {
@@ -80,6 +86,7 @@ class Points {
 
   std::vector<ContactSet> sets;     // none with loaded treads
   std::vector<PointForces> forces;  // by set
+  std::vector<PointFrames> frames;  // by set; none with rigid treads
   std::vector<unsigned> restarted;  // by set: lanes whose point is another than at t
 
  private:

@@ -28,11 +28,11 @@ Pack turning_stiffness(const ContactSet::Frames& frame, const Pack& N) {
 
 void find_turning(Points& points, std::size_t set) {
   PointForces& f = points.forces[set];
-  f.turning = turning_stiffness(f.frame, base::select(base::mask(f.acts), f.N_t, nothing));
+  f.turning = turning_stiffness(*f.frame, base::select(base::mask(f.acts), f.N_t, nothing));
   f.shift = nothing;
   if (base::bits(f.turning > nothing) == 0) return;
   const Pack* ds = points.sets[set].ds();
-  const Pack shift = (ds[3] - ds[1]) / f.frame.cos_angle - f.motion.nu[1];
+  const Pack shift = (ds[3] - ds[1]) / f.frame->cos_angle - f.motion->nu[1];
   f.shift = base::select(f.turning > nothing, shift, nothing);
 }
 
@@ -68,7 +68,7 @@ struct Coefficients {
     }
     xx = p.C_xx, yy = p.C_yy, yz = p.C_yz, zz = p.C_zz;
     if (scheme != Scheme::imex) return;
-    const Pack* dnu = p.motion.dnu;
+    const Pack* dnu = p.motion->dnu;
     f_x = -h * (xx * dnu[0]);
     // the normal of t+h, not of t, or narrow hollows would excite oscillations:
     // B += h k W_y^T W_y
@@ -78,14 +78,15 @@ struct Coefficients {
   }
 };
 
-// What points add to B and b of four wheelsets.
+// What points add to B, by rows, and b of four wheelsets.
 class RigidShare {
  public:
-  RigidShare() { std::fill(all_ + B_size + b_size, std::end(all_), nothing); }
-  // B by rows, then b
-  Pack* all() {
-    if (empty_) std::fill(std::begin(all_), std::end(all_), nothing);
-    return all_;
+  RigidShare(Pack* B, Pack* b) : B_(B), b_(b) {}
+  // After all was added.
+  void complete() {
+    if (!empty_) return;
+    std::fill_n(B_, B_size, nothing);
+    std::fill_n(b_, b_size, nothing);
   }
 
   // Of points that are rigid, and of points that are elastic.
@@ -98,7 +99,7 @@ class RigidShare {
     if (p.acts == 0) return;
     constexpr unsigned everyone = (1u << base::pack_lanes) - 1;
     if (p.acts == everyone) {
-      add<elastic>(p.frame.W_n, p.frame.W_x, p.frame.W_y, Coefficients(p, h, scheme));
+      add<elastic>(p.frame->W_n, p.frame->W_x, p.frame->W_y, Coefficients(p, h, scheme));
     } else {
       // points that do not act may be anywhere, and neither their wrenches nor what goes with
       // them may be numbers
@@ -106,9 +107,9 @@ class RigidShare {
       const auto chosen = [&acts](const Pack& x) { return base::select(acts, x, nothing); };
       Pack W[18];
       for (int i = 0; i < 6; ++i) {
-        W[i] = chosen(p.frame.W_n[i]);
-        W[6 + i] = chosen(p.frame.W_x[i]);
-        W[12 + i] = chosen(p.frame.W_y[i]);
+        W[i] = chosen(p.frame->W_n[i]);
+        W[6 + i] = chosen(p.frame->W_x[i]);
+        W[12 + i] = chosen(p.frame->W_y[i]);
       }
       Coefficients c(p, h, scheme);
       for (Pack* x : {&c.nn, &c.xx, &c.yy, &c.yz, &c.zz, &c.f_n, &c.f_x, &c.f_y, &c.f_z})
@@ -139,21 +140,22 @@ class RigidShare {
       z[3 + i] = multiply_add(c.zz, W_n[i], z[3 + i]);
     }
     // row r of W^T times a column of C W, or times f
-    const auto sum = [&](int k, int r, const Pack& by_n, const Pack& by_x, const Pack& by_y,
+    const auto sum = [&](Pack& to, int r, const Pack& by_n, const Pack& by_x, const Pack& by_y,
                          const Pack& by_z) {
-      Pack all = first ? W_x[r] * by_x : multiply_add(W_x[r], by_x, all_[k]);
+      // a sum that begins with zero has no negative zeros
+      Pack all = multiply_add(W_x[r], by_x, first ? nothing : to);
       all = multiply_add(W_y[r], by_y, all);
       if (r >= 3) all = multiply_add(W_n[r - 3], by_z, all);
       if constexpr (elastic) all = multiply_add(W_n[r], by_n, all);
-      all_[k] = all;
+      to = all;
     };
     for (int r = 0; r < 6; ++r) {
-      for (int i = 0; i < 6; ++i) sum(6 * r + i, r, n[i], x[i], y[i], z[i]);
-      sum(36 + r, r, c.f_n, c.f_x, c.f_y, c.f_z);
+      for (int i = 0; i < 6; ++i) sum(B_[6 * r + i], r, n[i], x[i], y[i], z[i]);
+      sum(b_[r], r, c.f_n, c.f_x, c.f_y, c.f_z);
     }
   }
 
-  Pack all_[wrench_size];
+  Pack *const B_, *const b_;
   bool empty_ = true;
 };
 
@@ -170,30 +172,31 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
   f.N_t = by.N;
   f.stiffness = f.preload = nothing;
   if ((by.rigid | by.elastic) == 0) return;
-  f.frame = at.frames();
-  f.motion = at.motions();
+  f.frame = &at.frames();
+  f.motion = &at.motions();
+  at.keep_frames();
   if (by.elastic != 0) {
     const Pack delta = -at.tangents().phi_n;
-    const Pack rate = -along(f.frame.W_n, at.twist());
+    const Pack rate = -along(f.frame->W_n, at.twist());
     const contact::ElasticForceOf<Pack> e = contact::elastic_force(*by.law, delta, rate);
     const base::Mask presses = base::mask(by.elastic) & (e.N > nothing);
     f.acts |= base::bits(presses);
     f.N_t = base::select(presses, e.N, f.N_t);
     const Pack stiffness = h * e.dN_ddelta + e.dN_drate;
     // the normal turns while the wheel runs: closing speed at t+h is -(W_n u + h dW_n/dt u)
-    const Pack preload = e.N - e.dN_drate * rate + stiffness * (h * f.motion.gamma_n);
+    const Pack preload = e.N - e.dN_drate * rate + stiffness * (h * f.motion->gamma_n);
     f.stiffness = base::select(presses, stiffness, nothing);
     f.preload = base::select(presses, preload, nothing);
     if (by.ahead) {
       // N(t+h) if the wheel goes on as it moves: of a flange that unloads while it slides, creep
       // of N(t) would exceed friction
       constexpr double least = 0.1;  // of N(t)
-      const Pack N_end = f.preload - f.stiffness * along(f.frame.W_n, at.twist());
+      const Pack N_end = f.preload - f.stiffness * along(f.frame->W_n, at.twist());
       f.N_t = base::select(presses, base::larger(N_end, least * e.N), f.N_t);
     }
   }
   if (f.acts == 0) return;
-  find_creep(vehicle, friction, points, set, ExpectedSlip(f.motion.nu, by.slip_rate, h).nu);
+  find_creep(vehicle, friction, points, set, ExpectedSlip(f.motion->nu, by.slip_rate, h).nu);
   find_turning(points, set);
 }
 
@@ -240,12 +243,19 @@ void assemble(RigidTreads& treads, StepWork& s) {
     });
   }
   for (std::size_t group = 0; group < treads.groups.size(); ++group) {
-    RigidShare share;
+    // where four wheelsets are side by side, at once where they belong
+    Pack wrenches[wrench_size];
+    const bool there = system.side_by_side();
+    RigidShare share(there ? system.B_of_four(group) : wrenches,
+                     there ? system.b_of_four(group) : wrenches + B_size);
     for (const std::size_t g : treads.groups[group]) {
       share.add_tread(treads.tread.forces[g], s.h, s.options.scheme);
       share.add_flange(treads.flange.forces[g], s.h, s.options.scheme);
     }
-    give_wrenches(system, treads.tread, treads.groups, group, share.all());
+    share.complete();
+    if (there) continue;
+    std::fill(wrenches + B_size + b_size, std::end(wrenches), nothing);
+    give_wrenches(system, treads.tread, treads.groups, group, wrenches);
   }
   system.give(s.at_t.kernels, s.h, {s.h * s.h, s.h, s.h * s.h});
 }
@@ -281,14 +291,14 @@ struct SlipAtEnd {
   SlipAtEnd(PointForces& p, const SetMotion& at, const StepWork& s) {
     const bool imex = s.options.scheme == Scheme::imex;
     const double share = imex ? s.h : 0;
-    const Pack *dnu = p.motion.dnu, along_y = along(p.frame.W_y, at.u);
-    nu[0] = along(p.frame.W_x, at.u) + share * dnu[0];
+    const Pack *dnu = p.motion->dnu, along_y = along(p.frame->W_y, at.u);
+    nu[0] = along(p.frame->W_x, at.u) + share * dnu[0];
     nu[1] = along_y + share * dnu[1];
-    nu[2] = along_spin(p.frame.W_n, at.u) + share * dnu[2];
+    nu[2] = along_spin(p.frame->W_n, at.u) + share * dnu[2];
     p.f[0] = -(p.C_xx * nu[0]);
     p.f[1] = -(p.C_yy * nu[1] + p.C_yz * nu[2]);
     p.f[2] = p.C_yz * nu[1] - p.C_zz * nu[2];
-    for (int i = 0; i < 2; ++i) p.slip_rate[i] = (nu[i] - p.motion.nu[i]) / s.h;
+    for (int i = 0; i < 2; ++i) p.slip_rate[i] = (nu[i] - p.motion->nu[i]) / s.h;
     p.turned = imex ? -s.h * p.turning * (along_y + p.shift) : nothing;
   }
 };
@@ -348,7 +358,7 @@ bool accept(RigidTreads& treads, StepWork& s) {
     s.next.flange[g].N = nothing;
     if (f.acts != 0) {
       const Pack* u = treads.end[treads.sets[g].group].u;
-      const Pack N = f.preload - f.stiffness * along(f.frame.W_n, u);
+      const Pack N = f.preload - f.stiffness * along(f.frame->W_n, u);
       const base::Mask presses = base::mask(f.acts) & (N >= nothing);
       s.next.flange[g].N = base::select(presses, N, nothing);
       good = good && base::bits(presses) == f.acts;

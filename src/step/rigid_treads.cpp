@@ -239,7 +239,7 @@ ContactWork contact_work(const RigidTreads& treads, const StepWork& s) {
       const auto [set, lane] = points->lane_of(i);
       const PointForces& p = points->forces[set];
       if ((p.acts >> lane & 1) == 0 || p.N[lane] == 0) continue;
-      const ContactSet::Frames& frame = p.frame;
+      const ContactSet::Frames& frame = *p.frame;
       for (std::size_t c = 0; c < 6; ++c) {
         work.normal +=
             s.h * (p.N[lane] * frame.W_n[c][lane] + p.turned[lane] * frame.W_y[c][lane]) * mean[c];
