@@ -7,7 +7,6 @@
 #include "base/error.hpp"
 #include "base/nearest.hpp"
 #include "creep/linear_law.hpp"
-#include "creep/she.hpp"
 
 namespace klingel::creep {
 
@@ -125,9 +124,8 @@ CreepResult CreepModel::force(const CreepInput& in) const noexcept {
   return {};
 }
 
-CreepPack CreepModel::operator()(const CreepInputOf<base::Pack>& in) const noexcept {
+CreepPack CreepModel::of_four(const CreepInputOf<base::Pack>& in) const noexcept {
   if (law == CreepLaw::linear) return linear_law(in);
-  if (law == CreepLaw::she && !(falling.B > 0)) return she(in);
   if (law == CreepLaw::she) {
     CreepInputOf<base::Pack> sliding = in;
     for (std::size_t i = 0; i < base::pack_lanes; ++i) {

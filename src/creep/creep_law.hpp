@@ -7,6 +7,7 @@
 #include "creep/creep.hpp"
 #include "creep/fastsim.hpp"
 #include "creep/polach.hpp"
+#include "creep/she.hpp"
 
 namespace klingel::creep {
 
@@ -37,9 +38,12 @@ struct CreepModel {
 
   CreepResult operator()(const CreepInput& in) const noexcept;
   // Side by side where the law allows it.
-  CreepPack operator()(const CreepInputOf<base::Pack>& in) const noexcept;
+  CreepPack operator()(const CreepInputOf<base::Pack>& in) const noexcept {
+    return law == CreepLaw::she && !(falling.B > 0) ? she(in) : of_four(in);
+  }
 
  private:
+  CreepPack of_four(const CreepInputOf<base::Pack>& in) const noexcept;
   CreepResult force(const CreepInput& in) const noexcept;
 };
 

@@ -84,24 +84,20 @@ void give_wrenches(System& system, const Points& points, const WheelsetGroups& g
                    std::size_t group, Pack* wrenches) {
   const std::size_t set = groups[group].front();
   if (!system.puts()) return add_wrenches(system, points, set, points.occupied(set), wrenches);
-  // a sum that begins with zero has no negative zeros
-  constexpr Pack zero{};
-  if (system.side_by_side()) {
-    Pack *B = system.B_of_four(group), *b = system.b_of_four(group);
-    for (std::size_t i = 0; i < B_size; ++i) B[i] = zero + wrenches[i];
-    for (std::size_t i = 0; i < b_size; ++i) b[i] = zero + wrenches[B_size + i];
-    return;
-  }
-  for (std::size_t i = 0; i < wrench_size; i += 4)
-    base::transpose(wrenches[i], wrenches[i + 1], wrenches[i + 2], wrenches[i + 3]);
-  for (std::size_t lane = 0; lane < ContactSet::lanes; ++lane) {
-    const std::size_t wheelset = points.wheelset(set, lane);
-    double *B = system.B(wheelset), *b = system.b(wheelset);
-    for (std::size_t i = 0; i < B_size; i += 4) base::store(zero + wrenches[i + lane], B + i);
-    base::store(zero + wrenches[B_size + lane], b);
-    const Pack last = zero + wrenches[B_size + 4 + lane];
-    b[4] = last[0], b[5] = last[1];
-  }
+  // four numbers of each wheelset at a time
+  const auto put = [&](std::size_t first, auto to) {
+    Pack p = wrenches[first], q = wrenches[first + 1], r = wrenches[first + 2],
+         s = wrenches[first + 3];
+    base::transpose(p, q, r, s);
+    to(0, p), to(1, q), to(2, r), to(3, s);
+  };
+  double* to[ContactSet::lanes];
+  for (std::size_t lane = 0; lane < 4; ++lane) to[lane] = system.B(points.wheelset(set, lane));
+  for (std::size_t i = 0; i < B_size; i += 4)
+    put(i, [&](int lane, const Pack& row) { base::store(row, to[lane] + i); });
+  for (std::size_t lane = 0; lane < 4; ++lane) to[lane] = system.b(points.wheelset(set, lane));
+  put(B_size, [&](int lane, const Pack& row) { base::store(row, to[lane]); });
+  put(B_size + 4, [&](int lane, const Pack& row) { to[lane][4] = row[0], to[lane][5] = row[1]; });
 }
 
 std::vector<std::size_t> wheelsets_in_fours(const Points& points, const WheelsetGroups& groups) {

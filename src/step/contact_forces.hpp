@@ -33,7 +33,8 @@ void count(Doubt& doubt, unsigned lanes, const Points& points, std::size_t set, 
 void add_wrenches(System& system, const Points& points, std::size_t set, unsigned lanes,
                   base::Pack* wrenches);
 
-// All that acts on the wheelsets of a group, zero in lanes where nothing does; overwrites it.
+// All that acts on the wheelsets of a group, zero in lanes where nothing does, where four wheelsets
+// are not side by side; overwrites it.
 void give_wrenches(System& system, const Points& points, const WheelsetGroups& groups,
                    std::size_t group, base::Pack* wrenches);
 

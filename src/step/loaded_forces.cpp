@@ -316,6 +316,10 @@ void assemble(LoadedTreads& treads, StepWork& s) {
       if (treads.track.given()) treads.track.add(treads.tread, g, at, own);
       for (std::size_t i = 0; i < b_size; ++i) share.b[i] += own.b[i];
     }
+    if (s.system.side_by_side()) {
+      share.complete(s.system.B_of_four(group), s.system.b_of_four(group));
+      continue;
+    }
     share.complete();
     give_wrenches(s.system, treads.tread, treads.groups, group, share.all);
   }

@@ -87,12 +87,14 @@ struct LoadedShare {
     for (int i = 0; i < 3; ++i) b[i] += force[i];
   }
 
-  // After all was added: makes B whole.
-  void complete() {
+  // After all was added: makes B whole, here or where it and b belong.
+  void complete() { complete(B, b); }
+  void complete(base::Pack* to_B, base::Pack* to_b) const {
     for (int r = 0; r < 6; ++r) {
+      to_B[7 * r] = B[7 * r], to_b[r] = b[r];
       for (int c = r + 1; c < 6; ++c) {
         const base::Pack even = B[6 * r + c], odd = B[6 * c + r];
-        B[6 * r + c] = even + odd, B[6 * c + r] = even - odd;
+        to_B[6 * r + c] = even + odd, to_B[6 * c + r] = even - odd;
       }
     }
   }

@@ -58,8 +58,8 @@ struct ExpectedSlip {
 // (0, n_r), and b += W^T f. Elastic points press by C_nn and f_n. Creep has h dnu as a slip that
 // comes anyway.
 struct Coefficients {
-  Pack nn{}, xx{}, yy{}, yz{}, zz{};        // of C; C_zy = -C_yz
-  Pack f_n{}, f_x{}, f_y{}, f_z{};  // of f
+  Pack nn{}, xx{}, yy{}, yz{}, zz{};  // of C; C_zy = -C_yz
+  Pack f_n{}, f_x{}, f_y{}, f_z{};    // of f
 
   Coefficients(const PointForces& p, double h, Scheme scheme) : nn(p.stiffness), f_n(p.preload) {
     if (scheme == Scheme::explicit_euler) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/pack.hpp"
 #include "step/partitioned_solver.hpp"
@@ -61,7 +62,9 @@ void System::give(KernelSet& k, double h, const std::array<double, 3>& tangents)
   if (k.value(id.h)[0] != h) k.set(id.h, 0, h);
   if (!std::equal(tangents.begin(), tangents.end(), k.value(id.tangents).begin()))
     k.set(id.tangents, tangents);
-  k.set(id.active, active);
+  // seldom another one; zeros and ones are equal if their bytes are
+  if (std::memcmp(active.data(), k.value(id.active).data(), vehicle_.w * sizeof(double)) != 0)
+    k.set(id.active, active);
   k.changed(id.B);
   k.changed(id.b);
   k.changed(id.W_n);
