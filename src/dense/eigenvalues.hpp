@@ -21,7 +21,7 @@ struct SymmetricSystem {
 };
 SymmetricSystem symmetric_system(const Eigen::MatrixXd& K, const Eigen::MatrixXd& M);
 
-// Largest first, and the right vectors as columns.
+// Of a square matrix: largest first, and the right vectors as columns.
 struct SingularValues {
   Eigen::VectorXd values;
   Eigen::MatrixXd V;
@@ -36,7 +36,7 @@ NullVectors null_vectors(const Eigen::MatrixXcd& A);
 
 // An orthonormal basis of what is square to the columns of A.
 Eigen::MatrixXd complement(const Eigen::MatrixXd& A);
-// A basis of the x with A x = 0.
+// An orthonormal basis of the x with A x = 0.
 Eigen::MatrixXd kernel(const Eigen::MatrixXd& A);
 
 }  // namespace klingel::dense

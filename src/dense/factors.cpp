@@ -33,15 +33,11 @@ MatrixXd solve_regular(const MatrixXd& A, const MatrixXd& B) {
 
 double smallest_pivot(const MatrixXd& M) { return M.ldlt().vectorD().minCoeff(); }
 
-MatrixXd upper_factor(const MatrixXd& A) {
-  return A.householderQr().matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
-}
-
 MatrixXd inverse_upper(const MatrixXd& R) {
   return R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(R.rows(), R.cols()));
 }
 
-VectorXd fit(const MatrixXd& A, const VectorXd& b) { return A.householderQr().solve(b); }
+VectorXd fit(const MatrixXd& A, const VectorXd& b) { return fit(A, MatrixXd(b)); }
 
 MatrixXd fit(const MatrixXd& A, const MatrixXd& B) { return A.householderQr().solve(B); }
 

@@ -16,9 +16,8 @@ Eigen::MatrixXd solve_regular(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B
 // The smallest pivot of a symmetric M = L D L^T.
 double smallest_pivot(const Eigen::MatrixXd& M);
 
-// A = Q R of a matrix with at least as many rows as columns, and the x that makes |A x - b| least.
-Eigen::MatrixXd upper_factor(const Eigen::MatrixXd& A);  // R, square
 Eigen::MatrixXd inverse_upper(const Eigen::MatrixXd& R);
+// The x that makes |A x - b| least, A with at least as many rows as columns.
 Eigen::VectorXd fit(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
 Eigen::MatrixXd fit(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 // Sizes of the diagonal of R with column pivoting: how many count is the rank.

@@ -1,6 +1,5 @@
 #include "dense/least_squares.hpp"
 
-#include <Eigen/LU>
 #include <Eigen/QR>
 
 namespace klingel::dense {
@@ -21,11 +20,12 @@ LeastSquares::~LeastSquares() = default;
 
 VectorXd LeastSquares::solve(const VectorXd& b) const { return parts_->decomposition.solve(b); }
 
-VectorXd solve(const MatrixXd& A, const VectorXd& b) { return A.fullPivLu().solve(b); }
-
 MatrixXd solve(const MatrixXd& A, const MatrixXd& B) {
-  if (B.size() == 0) return MatrixXd(A.cols(), B.cols());
-  return A.fullPivLu().solve(B);
+  MatrixXd X(A.cols(), B.cols());
+  if (B.size() == 0) return X;
+  const LeastSquares least(A);
+  for (Eigen::Index j = 0; j < B.cols(); ++j) X.col(j) = least.solve(B.col(j));
+  return X;
 }
 
 }  // namespace klingel::dense

@@ -20,8 +20,7 @@ class LeastSquares {
   std::unique_ptr<Parts> parts_;
 };
 
-// A x = b, pivots of rows and columns.
-Eigen::VectorXd solve(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+// A X = B, A square; the least X where many are solutions.
 Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
 
 }  // namespace klingel::dense

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "dense/eigenvalues.hpp"
 #include "dense/factors.hpp"
+#include "dense/reflections.hpp"
 #include "reduce/rank.hpp"
 #include "reduce/regressor.hpp"
 

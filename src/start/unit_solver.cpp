@@ -1,11 +1,10 @@
 #include "start/unit_solver.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <map>
 
 #include "dense/least_squares.hpp"
+#include "dense/reflections.hpp"
 
 namespace klingel::start {
 namespace {
@@ -63,9 +62,8 @@ class Elimination {
     }
     if (free == 0) return x.col(0);
     // the least of x_0 + sum of y_k x_k
-    const auto along = x.rightCols(free);
-    const MatrixXd square = along.transpose() * along;
-    return x.col(0) - along * square.llt().solve(along.transpose() * x.col(0));
+    const MatrixXd along = x.rightCols(free);
+    return x.col(0) - along * dense::LeastSquares(along).solve(x.col(0));
   }
 
  private:
@@ -145,17 +143,16 @@ class Elimination {
     Index rank = 0;
     MatrixXd rest = all.values.rightCols(later);
     if (rows > 0 && own > 0) {
-      const Eigen::ColPivHouseholderQR<MatrixXd> qr(all.values.leftCols(own));
+      const dense::PivotedFactors qr = dense::reduce_with_pivots(all.values.leftCols(own), rest);
       const Index most = std::min(rows, own);
-      while (rank < most && std::abs(qr.matrixR()(rank, rank)) > smallest_) ++rank;
-      rest.applyOnTheLeft(qr.householderQ().setLength(most).adjoint());
+      while (rank < most && std::abs(qr.R(rank, rank)) > smallest_) ++rank;
       for (Index k = 0; k < own; ++k) {
-        const Index column = own_[u][static_cast<std::size_t>(qr.colsPermutation().indices()[k])];
+        const Index column = own_[u][static_cast<std::size_t>(qr.order[k])];
         (k < rank ? done.pivots : done.columns).push_back(column);
       }
-      done.R = qr.matrixR().topLeftCorner(rank, rank);
+      done.R = qr.R.topLeftCorner(rank, rank);
       done.later.resize(rank, own - rank + later);
-      done.later.leftCols(own - rank) = qr.matrixR().block(0, rank, rank, own - rank);
+      done.later.leftCols(own - rank) = qr.R.block(0, rank, rank, own - rank);
       done.later.rightCols(later) = rest.topRows(rank);
     } else {
       done.columns = own_[u];
@@ -168,10 +165,7 @@ class Elimination {
     if (others.empty() || rank == rows) return;
     // no more rows than columns go on; what is left over cannot be made smaller
     Rows next{others, rest.bottomRows(rows - rank)};
-    if (next.values.rows() > later) {
-      const Eigen::HouseholderQR<MatrixXd> qr(next.values);
-      next.values = qr.matrixQR().topRows(later).triangularView<Eigen::Upper>();
-    }
+    if (next.values.rows() > later) next.values = dense::upper_factor(next.values);
     waiting_[unit_of(others.front())].push_back(std::move(next));
   }
 
