@@ -116,9 +116,9 @@ struct NormalShare {
 void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, LoadedShare& to) {
   LoadedTreads::Set& set = treads.sets[g];
   const PointForces &tread = treads.tread.forces[g], &flange = treads.flange.forces[g];
-  set.creep = set.pressing = {};
-  if (tread.acts != 0) set.creep = to.add_creep(set.at.tread(), tread, h, theta);
-  if (flange.acts != 0) set.creep = set.creep + to.add_creep(set.at.flange(), flange, h, theta);
+  PackVector creep, pressing;
+  if (tread.acts != 0) creep = to.add_creep(set.at.tread(), tread, h, theta);
+  if (flange.acts != 0) creep = creep + to.add_creep(set.at.flange(), flange, h, theta);
   // a tread that does not press adds zeros
   NormalShare normal;
   normal.add(set.at, set.at.tread(), set.tread, theta, h, true);
@@ -130,10 +130,11 @@ void add_forces(LoadedTreads& treads, std::size_t g, double h, double theta, Loa
   to.add_normal(set.at, normal.S, normal.c);
   for (int k = 0; k < 4; ++k) {
     const Pack* row = set.at.rows()[k];
-    set.pressing = add(set.pressing, normal.now[k], {row[0], row[1], row[2]});
+    pressing = add(pressing, normal.now[k], {row[0], row[1], row[2]});
   }
+  set.creep = creep, set.pressing = pressing;
   // forces turn with the rails within a step
-  to.add(turned(set.at, h, set.creep + set.pressing));
+  to.add(turned(set.at, h, creep + pressing));
 }
 
 namespace {

@@ -98,9 +98,12 @@ class Points {
 
 // The motion (v_C, w) of the wheelsets of a set, of six numbers by wheelset.
 struct SetMotion {
-  base::Pack u[6] = {};
+  base::Pack u[6];
   SetMotion() = default;
   SetMotion(const Points& points, std::size_t set, std::span<const double> of) {
+    take(points, set, of);
+  }
+  void take(const Points& points, std::size_t set, std::span<const double> of) {
     gather<6>(points.rows(set, of, 6), u);
   }
 };

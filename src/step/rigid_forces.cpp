@@ -352,7 +352,7 @@ bool accept(RigidTreads& treads, StepWork& s) {
   bool good = true;
   treads.creep_known = false;
   for (std::size_t i = 0; i < treads.groups.size(); ++i)
-    treads.end[i] = SetMotion(treads.tread, treads.groups[i].front(), s.system.twists_end);
+    treads.end[i].take(treads.tread, treads.groups[i].front(), s.system.twists_end);
   for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
     PointForces& f = treads.flange.forces[g];
     s.next.flange[g].N = nothing;

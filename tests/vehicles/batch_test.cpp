@@ -106,6 +106,7 @@ TEST(batch, a_vehicle_that_fails_leaves_the_others_alone) {
   }
   EXPECT_NE(batch.status(2), runtime::Status::ok);
   EXPECT_FALSE(batch[2].failure_text().empty());
+  EXPECT_EQ(batch[2].state().q, lost.q) << "it stays where it failed";
   for (const std::size_t lane : {0u, 1u, 3u}) expect_same(batch[lane].state(), alone.state());
   // and comes back
   batch[2].set_state(alone.state());
@@ -116,6 +117,48 @@ TEST(batch, a_vehicle_that_fails_leaves_the_others_alone) {
   }
   expect_same(batch[2].state(), alone.state());
 }
+
+// Other ways to solve the system, and loaded treads.
+struct Method {
+  const char* scenario;
+  step::LinearMethod method;
+  step::Projections projections;
+};
+
+class MethodOnLanes : public testing::TestWithParam<Method> {};
+
+TEST_P(MethodOnLanes, does_what_it_does_alone) {
+  Four lanes(GetParam().scenario);
+  step::Batch& batch = lanes.lanes.lanes();
+  step::Simulator& alone = lanes.alone();
+  step::StepOptions options = lanes.pipeline.description->method;
+  options.method = GetParam().method;
+  options.projections = GetParam().projections;
+  std::vector<step::VehicleState> starts{alone.state()};
+  for (int lane = 1; lane < 4; ++lane) {
+    for (int i = 0; i < 150; ++i) ASSERT_EQ(alone.step(1e-3), runtime::Status::ok);
+    starts.push_back(alone.state());
+  }
+  for (std::size_t lane = 0; lane < 4; ++lane) batch[lane].set_state(starts[lane]);
+  constexpr int steps = 200;
+  for (int i = 0; i < steps; ++i) ASSERT_TRUE(batch.step(1e-3, options));
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    SCOPED_TRACE(lane);
+    alone.set_state(starts[lane]);
+    for (int i = 0; i < steps; ++i) ASSERT_EQ(alone.step(1e-3, options), runtime::Status::ok);
+    EXPECT_EQ(batch.status(lane), runtime::Status::ok);
+    expect_same(batch[lane].state(), alone.state());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(batch, MethodOnLanes,
+                         testing::Values(Method{"feve3000_corrected",
+                                                step::LinearMethod::partitioning,
+                                                step::Projections::predicted},
+                                         Method{"feve3000_corrected", step::LinearMethod::static_lu,
+                                                step::Projections::full},
+                                         Method{"coach_300m", step::LinearMethod::static_lu,
+                                                step::Projections::predicted}));
 
 }  // namespace
 }  // namespace klingel

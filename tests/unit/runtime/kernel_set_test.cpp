@@ -236,6 +236,60 @@ TEST(kernel_set, members_of_an_input_stand_side_by_side_on_lanes) {
   }
 }
 
+TEST(kernel_set, columns_are_written_where_kernels_read_them) {
+  HandKernel k("columns");
+  k.input("q", 1, {"a", "b"}, {1, 2});
+  k.input("u", 2, {"c"}, {0});
+  int calls = 0;
+  k.dense("f", "sum", 2, 1, [&](const double* const* in, double* const* out) {
+    ++calls;
+    for (std::size_t i = 0; i < 8; ++i) out[0][i] = 10 * in[0][i] + in[1][i % 4];
+  });
+  klingel_kernel on_lanes = k.abi();
+  on_lanes.lanes = 4;
+  KernelSet all(on_lanes);
+  std::vector<KernelSet> lanes;
+  for (std::size_t lane = 0; lane < 4; ++lane) lanes.emplace_back(all, lane);
+  const std::uint32_t q = all.input("q"), u = all.input("u"), f = all.function("f");
+  for (KernelSet& lane : lanes) lane.use_column(q);
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    EXPECT_EQ(&lanes[lane].all(), &all);
+    EXPECT_EQ(lanes[lane].lane(), lane);
+    EXPECT_EQ(lanes[lane].value(q)[1], 2) << "nominal values stay";
+    lanes[lane].set(q, std::array{1.0 * lane, 5.0 + lane});
+    lanes[lane].set(u, std::array{0.5});
+  }
+  EXPECT_EQ(all.memory(q)[4], 5) << "the second element of the first lane";
+  for (std::size_t lane = 0; lane < 4; ++lane) {
+    EXPECT_EQ(lanes[lane].evaluate(f)[1], 50.5 + 10.0 * lane);
+    EXPECT_EQ(lanes[lane].evaluate_column(f)[1], 50.5 + 10.0 * lane);
+    EXPECT_EQ(lanes[lane].value(q)[0], 1.0 * lane);
+  }
+  EXPECT_EQ(calls, 1) << "all lanes at once";
+
+  // one lane alone; rows of others are still what they asked for
+  lanes[2].column(q)[0] = 7;
+  lanes[2].changed(q);
+  EXPECT_EQ(lanes[1].evaluate(f)[0], 10.5);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(lanes[2].evaluate(f)[0], 70.5);
+  EXPECT_EQ(calls, 2);
+
+  // all of them by whoever has the set
+  for (double& x : all.memory(q)) x += 1;
+  all.columns_changed(q);
+  for (std::size_t lane = 0; lane < 4; ++lane)
+    EXPECT_EQ(lanes[lane].evaluate(f)[1], 60.5 + 10.0 * lane);
+  EXPECT_EQ(calls, 3);
+
+  // a set without lanes is its own column
+  KernelSet alone(k.abi());
+  alone.use_column(q);
+  alone.column(q)[1] = 3;
+  EXPECT_EQ(alone.memory(q)[1], 3);
+  EXPECT_EQ(&alone.all(), &alone);
+}
+
 TEST(kernel_set, lanes_share_the_memory_of_large_rare_functions) {
   const Lanes lanes;
   KernelSet all(lanes.on_lanes);
