@@ -531,8 +531,10 @@ void SteadyMotion::fail_to_settle() const {
 }
 
 void SteadyMotion::settle(double speed) {
-  if (!(std::abs(speed) > 0) || !std::isfinite(speed))
-    base::fail("small motions need a speed that is not zero, found {:g} m/s", speed);
+  constexpr double most = 1000;  // m/s: beyond it nothing is known to hold
+  if (!(std::abs(speed) > 0) || !(std::abs(speed) <= most))
+    base::fail("small motions need a speed that is not zero and at most {:g} m/s, found {:g} m/s",
+               most, speed);
   speed_ = speed;
   if (found_) {
     take_directions();

@@ -72,7 +72,7 @@ TEST(description_file, damaged_bytes_are_refused) {
 
 // Behind the right checksum anything may stand: it is read or refused.
 TEST(description_file, no_bytes_make_the_reader_crash) {
-  constexpr std::uint32_t version = 5;
+  constexpr std::uint32_t version = 6;
   const auto original = test::wheelset();
   const std::string bytes = description_bytes({original, {}});
   const std::string inner(base::unseal("VEHI", version, bytes, "test"));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "exec/load.hpp"
 #include "gen/program.hpp"
@@ -40,13 +42,17 @@ TEST(contact_kernels, give_what_a_kernel_set_gives) {
   const exec::Kernel kernel = contact_kernel(base::pack_lanes);
   runtime::KernelSet expected(kernel.abi());
   ContactKernels contact(kernel.abi());
+  int finite = 0;
   const auto compare = [&](const char* after) {
     for (const auto& [f, name] : functions) {
       const std::span<const double> values = expected.evaluate(expected.function(name));
       ASSERT_EQ(values.size(), base::pack_lanes * contact.size(f));
       const auto* own = reinterpret_cast<const double*>(contact.evaluate(f));
-      for (std::size_t i = 0; i < values.size(); ++i)
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        finite += std::isfinite(own[i]) ? 1 : 0;
+        if (std::isnan(own[i]) && std::isnan(values[i])) continue;
         ASSERT_EQ(own[i], values[i]) << name << ' ' << i << " after " << after;
+      }
     }
   };
   compare("nominal values");
@@ -60,6 +66,7 @@ TEST(contact_kernels, give_what_a_kernel_set_gives) {
     contact.changed(n.input);
     compare(n.name);
   }
+  EXPECT_GT(finite, 500) << "not everything may be undefined";
 }
 
 TEST(contact_kernels, do_not_evaluate_again_what_did_not_change) {
