@@ -60,9 +60,8 @@ void ContactSet::occupy(std::size_t lane, const contact::WheelSurface& wheel,
 }
 
 void ContactSet::set_pose(const Lanes& poses) {
-  iterations_ = base::Mask{};
   gather<12>(poses, pose_);
-  kernels_.changed(ContactKernels::pose);
+  follow_pose();
 }
 
 void ContactSet::set_pose(std::size_t lane, std::span<const double> pose) {

@@ -76,9 +76,8 @@ Status Stepper::do_phase(T& treads, StepWork& s) {
       ask_velocities(treads, s);
       return Status::ok;
     case Phase::velocities:
-      // 2  M_qq + h C_qq and the normal constraints of rigid treads, solved for dq(t+h) and
-      // lambda_n
-      //                                                                     [eq:MphiTPhiZero6]
+      // 2  M_qq + h C_qq and the normal constraints of rigid treads,
+      //    solved for dq(t+h) and lambda_n                                  [eq:MphiTPhiZero6]
       coordinates_->find_right_side(s.at_t.kernels);
       if (!solve(treads, s, s.at_t))
         return fail(log.fail(Status::not_finite, "velocities of the step", 0, 0, 0, 0));
