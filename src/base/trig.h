@@ -2,13 +2,13 @@
  * one register where the compiler has vectors (gcc, clang), one by one elsewhere. One source, two
  * uses: the interpreter of atoms includes it, and it is emitted beside generated C. Both therefore
  * give the same bits, on every machine and with every C library (with contraction of a*b+c switched
- * off, as our presets do).
+ * off, as our presets do; where a product is to be summed in one rounding, fma says so).
  *
- * Method: n = x / (pi/2) rounded, r = x - n pi/2 in three exact pieces of pi/2 with the rounding
- * kept apart, Taylor's polynomials of degree 17 and 16 on |r| <= pi/4, whose remainders are below
- * 2e-18. The error is below one unit in the last place for |x| <= 1.6e6
- * (tests/unit/base/trig_test.cpp measures it); beyond, and for infinities and NaN, the C library is
- * called. */
+ * Method: n = x / (pi/2) rounded, r = x - n pi/2 in three pieces of pi/2 with the rounding kept
+ * apart, polynomials of degree 13 and 14 on |r| <= pi/4, whose largest errors, 2^-58 of the sine
+ * and 2^-64 of the cosine, are the least possible (Remez). The error is below one unit in the last
+ * place for |x| <= 1.6e6, 1.1 units at a few multiples of pi/2 (tests/unit/base/trig_test.cpp
+ * measures it); beyond, and for infinities and NaN, the C library is called. */
 #ifndef KLINGEL_TRIG_H
 #define KLINGEL_TRIG_H
 
@@ -35,42 +35,83 @@ typedef double klingel_lanes;
 typedef uint64_t klingel_bits;
 #endif
 
+/* sum += x y in one rounding. Vectors are not passed by value: how they are, depends on the
+ * processor, which compilers warn of */
+static inline void klingel_add_product(klingel_lanes* sum, const klingel_lanes* x,
+                                       const klingel_lanes* y) {
+#if defined(__GNUC__) && defined(__AVX__) && defined(__FMA__)
+  *sum = (klingel_lanes)__builtin_ia32_vfmaddpd256(*x, *y, *sum);
+#elif defined(__GNUC__)
+  for (int i = 0; i < klingel_trig_lanes; ++i) (*sum)[i] = fma((*x)[i], (*y)[i], (*sum)[i]);
+#else
+  *sum = fma(*x, *y, *sum);
+#endif
+}
+static inline void klingel_add_scaled(klingel_lanes* sum, double factor, const klingel_lanes* x) {
+  const klingel_lanes zero = {0}, y = factor - zero;
+  klingel_add_product(sum, x, &y);
+}
+
+/* c[0] + c[1] z + ... + c[5] z^5 by halves (Estrin), which lets its parts run side by side */
+static inline void klingel_quintic(const double* c, const klingel_lanes* z, const klingel_lanes* z2,
+                                   klingel_lanes* sum) {
+  const klingel_lanes zero = {0}, z4 = *z2 * *z2;
+  klingel_lanes middle = zero + c[2], high = zero + c[4];
+  *sum = zero + c[0];
+  klingel_add_scaled(sum, c[1], z);
+  klingel_add_scaled(&middle, c[3], z);
+  klingel_add_scaled(&high, c[5], z);
+  klingel_add_product(sum, z2, &middle);
+  klingel_add_product(sum, &z4, &high);
+}
+
 /* as many angles as there are lanes, all within the limit */
 static inline void klingel_sincos_lanes(const double* angle, double* s, double* c) {
+  const klingel_lanes zero = {0};
   klingel_lanes x;
   memcpy(&x, angle, sizeof x);
   /* adding 1.5 * 2^52 rounds to an integer and leaves its last bits at the end of the mantissa */
   const double shift = 6755399441055744.0;
-  const klingel_lanes shifted = x * 0.6366197723675814 + shift;
+  klingel_lanes shifted = zero + shift;
+  klingel_add_scaled(&shifted, 0.6366197723675814, &x);
   const klingel_lanes n = shifted - shift;
   klingel_bits quadrant;
   memcpy(&quadrant, &shifted, sizeof quadrant);
 
-  /* r + r_low = x - n pi/2: the first difference is exact, the error of the second is found
-   * (Knuth's sum) */
-  const klingel_lanes a = x - n * 0x1.921fb544p+0;
+  /* r + r_low = x - n pi/2. a and b are exact. So is the error of d: where |a| >= |b| it is
+   * (a - d) - b (Dekker's sum), elsewhere a, b and their difference are multiples of 2^-66 that
+   * have room in a double */
+  klingel_lanes a = x;
+  klingel_add_scaled(&a, -0x1.921fb544p+0, &n);
   const klingel_lanes b = n * 0x1.0b4611a6p-34;
   const klingel_lanes d = a - b;
-  const klingel_lanes v = d - a;
-  const klingel_lanes error = (a - (d - v)) - (b + v);
-  const klingel_lanes rest = error - n * 0x1.3198a2e037073p-69;
+  klingel_lanes rest = (a - d) - b;
+  klingel_add_scaled(&rest, -0x1.3198a2e037073p-69, &n);
   const klingel_lanes r = d + rest;
   const klingel_lanes r_low = rest - (r - d);
 
-  /* polynomials in z by halves (Estrin), which lets their parts run side by side */
-  const klingel_lanes z = r * r;
-  const klingel_lanes z2 = z * z;
-  const klingel_lanes z4 = z2 * z2;
-  const klingel_lanes p = ((-1.0 / 6 + z * (1.0 / 120)) + z2 * (-1.0 / 5040 + z * (1.0 / 362880))) +
-                          z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800.0)) +
-                                z2 * (-1.0 / 1307674368000.0 + z * (1.0 / 355687428096000.0)));
-  const klingel_lanes sine = r + (r * z * p + r_low);
-  const klingel_lanes q =
-      ((1.0 / 24 + z * (-1.0 / 720)) + z2 * (1.0 / 40320 + z * (-1.0 / 3628800))) +
-      z4 * ((1.0 / 479001600 + z * (-1.0 / 87178291200.0)) + z2 * (1.0 / 20922789888000.0));
-  const klingel_lanes half = 0.5 * z;
-  const klingel_lanes w = 1.0 - half;
-  const klingel_lanes cosine = w + (((1.0 - w) - half) + (z2 * q - r * r_low));
+  /* sin r = r + r z p, cos r = 1 - z/2 + z^2 q, with p and q of z = r^2 */
+  static const double sine_of[6] = {-0x1.5555555555549p-3,  0x1.111111110f8a6p-7,
+                                    -0x1.a01a019c1619bp-13, 0x1.71de357b1b981p-19,
+                                    -0x1.ae5e689e8e2f6p-26, 0x1.5d93a4420af1cp-33};
+  static const double cosine_of[6] = {0x1.555555555554cp-5,  -0x1.6c16c16c1521fp-10,
+                                      0x1.a01a019cbf625p-16, -0x1.27e4f812b6020p-22,
+                                      0x1.1ee9f152202cbp-29, -0x1.8fb130ae95b3fp-37};
+  const klingel_lanes z = r * r, z2 = z * z, rz = r * z;
+  klingel_lanes p, q;
+  klingel_quintic(sine_of, &z, &z2, &p);
+  klingel_quintic(cosine_of, &z, &z2, &q);
+  klingel_lanes small = r_low;
+  klingel_add_product(&small, &rz, &p);
+  const klingel_lanes sine = r + small;
+  /* w = 1 - z/2 rounded, with what it misses; r_low changes the cosine by -r_low sin r */
+  klingel_lanes w = zero + 1.0;
+  klingel_add_scaled(&w, -0.5, &z);
+  klingel_lanes missed = 1.0 - w;
+  klingel_add_scaled(&missed, -0.5, &z);
+  missed -= r * r_low;
+  klingel_add_product(&missed, &z2, &q);
+  const klingel_lanes cosine = w + missed;
 
   /* odd quadrants exchange the two; the signs follow (s, c), (c, -s), (-s, -c), (-c, s) */
   klingel_bits s_bits, c_bits;
