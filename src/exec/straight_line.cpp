@@ -6,6 +6,7 @@
 
 #include "base/assert.hpp"
 #include "exec/line_maker.hpp"
+#include "exec/order.hpp"
 #include "sym/tape.hpp"
 
 namespace klingel::exec {
@@ -62,6 +63,7 @@ Line LineMaker::Maker::run() {
   }
   for (const Id id : numbered_) owner_.values_[id] = Line::never;
   sort_constants();
+  order_instructions(line_);
   find_next_uses();
   return std::move(line_);
 }
