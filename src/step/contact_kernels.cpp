@@ -30,6 +30,11 @@ std::size_t outputs_of(const klingel_function& f) {
   return size;
 }
 
+// Functions whose outputs can be kept have two memories for them.
+std::size_t memories(std::uint8_t f) {
+  return f == ContactKernels::frame || f == ContactKernels::motion ? 2 : 1;
+}
+
 }  // namespace
 
 ContactKernels::ContactKernels(const klingel_kernel& kernel) {
@@ -41,8 +46,8 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
 
   std::size_t size = kernel.workspace_size;
   for (const klingel_input& in : std::span(kernel.inputs, kernel.n_inputs)) size += in.size;
-  for (const char* name : function_names)
-    size += 2 * outputs_of(kernel.functions[names.function(name)]);
+  for (std::uint8_t f = 0; f < functions; ++f)
+    size += memories(f) * outputs_of(kernel.functions[names.function(function_names[f])]);
   block_.reset(static_cast<Pack*>(::operator new[](size * sizeof(Pack), std::align_val_t{64})));
   std::uninitialized_fill_n(block_.get(), size,
                             base::splat(std::numeric_limits<double>::quiet_NaN()));
@@ -68,17 +73,18 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
     last_stage_[f] = function.stage;
     results_[f] = next;
     size_[f] = outputs_of(function);
-    for (auto* const out : {&out_[f], &other_out_[f]})
+    for (std::size_t m = 0; m < memories(f); ++m)
       for (std::size_t k = 0; k < function.n_outputs; ++k)
-        (*out)[k] = reinterpret_cast<double*>(take(function.outputs[k].size));
+        out_[m][f][k] = reinterpret_cast<double*>(take(function.outputs[k].size));
     for (std::uint8_t i = 0; i < inputs; ++i)
       if (function.stage < stage_[i]) independent_[i] |= 1u << f;
   }
 }
 
 void ContactKernels::turn(Function f) {
-  std::swap(out_[f], other_out_[f]);
-  results_[f] = reinterpret_cast<Pack*>(out_[f][0]);
+  KLINGEL_ASSERT(memories(f) == 2);
+  turn_ ^= 1u << f;
+  results_[f] = reinterpret_cast<Pack*>(out_[turn_ >> f & 1][f][0]);
   kept_ &= ~(1u << f);
 }
 
@@ -98,7 +104,7 @@ void ContactKernels::renew(Function f) {
     const Call& stage = stages_[valid_];
     stage.call(stage.context, in_.data(), w, nullptr);
   }
-  calls_[f].call(calls_[f].context, in_.data(), w, out_[f].data());
+  calls_[f].call(calls_[f].context, in_.data(), w, out_[turn_ >> f & 1][f].data());
   known_ |= 1u << f;
 }
 

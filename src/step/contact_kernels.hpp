@@ -41,7 +41,8 @@ class ContactKernels {
     return results_[f];
   }
   std::size_t size(Function f) const { return size_[f]; }  // of its outputs
-  // What a function gave last stays until the next but one evaluation: the next one goes elsewhere.
+  // What frame or motion gave last stays until the next but one evaluation: the next one goes
+  // elsewhere.
   void keep(Function f) { kept_ |= 1u << f; }
 
  private:
@@ -57,9 +58,11 @@ class ContactKernels {
     void operator()(base::Pack* memory) const { ::operator delete[](memory, std::align_val_t{64}); }
   };
   static constexpr std::size_t most_stages = 8, most_outputs = 8;
+  using Outputs = std::array<double*, most_outputs>;
 
   unsigned known_ = 0;       // functions that are up to date, as bits
   unsigned kept_ = 0;        // functions whose outputs stay
+  unsigned turn_ = 0;        // functions whose outputs are in the second memory
   std::uint32_t valid_ = 0;  // stages before this one are up to date
   std::array<std::uint32_t, inputs> stage_{};
   std::array<unsigned, inputs> independent_{};  // functions that do not depend on an input
@@ -71,7 +74,7 @@ class ContactKernels {
   std::array<Call, most_stages> stages_{};
   std::array<Call, functions> calls_{};
   std::array<std::uint32_t, functions> last_stage_{};
-  std::array<std::array<double*, most_outputs>, functions> out_{}, other_out_{};
+  std::array<Outputs, functions> out_[2]{};
   std::array<std::size_t, functions> size_{};
   std::unique_ptr<base::Pack[], Free> block_;
 };
