@@ -17,6 +17,7 @@ class BodyCompiler : RegisterFile {
       : RegisterFile(line, code), lanes_(lanes > 1 ? 4 : 1) {}
 
   std::size_t run() {
+    if (line_.instructions.empty() && line_.dense.empty()) return code_.empty_body();
     const std::size_t begin = code_.begin_body();
     for (const MemoryPlace& output : line_.dense) code_.clear(output);
     for (now_ = 0; now_ < line_.instructions.size(); ++now_) {

@@ -140,6 +140,13 @@ class MachineCode::Implementation {
     return begin;
   }
 
+  std::size_t empty_body() {
+    a_.align(asmjit::AlignMode::kCode, 16);
+    const std::size_t begin = a_.offset();
+    a_.ret();
+    return begin;
+  }
+
   void end_body(std::span<const double> constants, std::size_t frame_slots) {
     if (twice_) {
       a_.add(x86::rbx, size_);
@@ -474,6 +481,7 @@ class MachineCode::Implementation {
  public:
   Implementation(unsigned, int) { base::fail("{}", refusal()); }
   std::size_t begin_body() { return 0; }
+  std::size_t empty_body() { return 0; }
   void end_body(std::span<const double>, std::size_t) {}
   void load(int, MemoryPlace, unsigned) {}
   void store(MemoryPlace, int, unsigned) {}
@@ -513,6 +521,7 @@ MachineCode::MachineCode(unsigned lanes)
 MachineCode::~MachineCode() = default;
 
 std::size_t MachineCode::begin_body() { return implementation_->begin_body(); }
+std::size_t MachineCode::empty_body() { return implementation_->empty_body(); }
 void MachineCode::end_body(std::span<const double> constants, std::size_t frame_slots) {
   implementation_->end_body(constants, frame_slots);
 }

@@ -56,6 +56,7 @@ class MachineCode {
   // A body from here on, called as a klingel_call. What follows is put between the two; constants
   // and the size of the frame are known at the end. Its offset in the code.
   std::size_t begin_body();
+  std::size_t empty_body();  // one that only returns
   void end_body(std::span<const double> constants, std::size_t frame_slots);
 
   void load(int to, MemoryPlace from, unsigned width = 1);

@@ -123,9 +123,22 @@ class Orderer {
       each_source(i, [&](std::uint32_t from) { users_[next[from]++] = i; });
   }
 
-  // The next instruction is one whose operands are ready, of these the one that most depends on;
-  // where all have to wait, the one that waits least.
+  // Instructions that a call needs. All registers are lost in a call, so it comes before others
+  // fill them.
+  std::vector<bool> leads_to_call() const {
+    std::vector<bool> urgent(count_, false);
+    for (std::uint32_t i = count_; i-- > 0;) {
+      const Action action = line_.instructions[i].action;
+      if (action == Action::sincos || action == Action::call) urgent[i] = true;
+      if (urgent[i]) each_source(i, [&](std::uint32_t from) { urgent[from] = true; });
+    }
+    return urgent;
+  }
+
+  // The next instruction is one that leads to a call, or else one whose operands are ready, of
+  // these the one that most depends on; where all have to wait, the one that waits least.
   void choose() {
+    const std::vector<bool> urgent = leads_to_call();
     std::vector<int> ready(count_, 0);  // the cycle from which on its operands are known
     std::vector<bool> done(count_, false);
     std::vector<Instruction> order;
@@ -138,6 +151,10 @@ class Orderer {
       std::uint32_t best = never;
       for (std::uint32_t i = first; i < end; ++i) {
         if (done[i] || waits_for_[i] != 0) continue;
+        if (urgent[i]) {
+          best = i;
+          break;
+        }
         const int wait = std::max(0, ready[i] - cycle);
         const int best_wait = best == never ? wait + 1 : std::max(0, ready[best] - cycle);
         if (wait < best_wait || (wait == 0 && best_wait == 0 && height_[i] > height_[best]))

@@ -3,6 +3,8 @@
 // step uses the indices.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -87,15 +89,17 @@ class KernelSet {
     KLINGEL_ASSERT(!has_column(input));
     return {inputs_[input], kernel_->inputs[input].size * lanes_};
   }
-  void changed(std::uint32_t input) {
-    const std::uint32_t stage = kernel_->inputs[input].stage;
-    if (all_ != nullptr) {
-      all_->changed_rows_[input / 64] |= all_->row_bits_[input];
-      all_->outdate_from(stage);
-      forget_from(stage);
-    } else {
-      outdate_from(stage);
+  void changed(std::uint32_t input) { changed(std::array{input}); }
+  // The same for several inputs at once.
+  template <std::size_t n>
+  void changed(const std::array<std::uint32_t, n>& inputs) {
+    std::uint32_t stage = kernel_->n_stages;
+    for (const std::uint32_t input : inputs) {
+      stage = std::min(stage, kernel_->inputs[input].stage);
+      if (all_ != nullptr) all_->changed_rows_[input / 64] |= all_->row_bits_[input];
     }
+    all().outdate_from(stage);
+    if (all_ != nullptr) forget_from(stage);
   }
 
   // Of one lane: lets an input be written where the kernels read it, among those of other lanes, as
@@ -152,7 +156,8 @@ class KernelSet {
   }
   void forget_from(std::uint32_t stage) {
     const std::uint64_t* const keep = &independent_[stage * words_];
-    for (std::size_t i = 0; i < words_; ++i) known_[i] &= keep[i];
+    known_[0] &= keep[0];
+    for (std::size_t i = 1; i < words_; ++i) known_[i] &= keep[i];
   }
   bool has_column(std::uint32_t input) const {
     return all_ != nullptr && all_->row_bits_[input] == 0;

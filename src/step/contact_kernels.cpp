@@ -66,26 +66,22 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
     KLINGEL_ASSERT(kernel.stages[k].rare == 0);
     stages_[k] = {kernel.stages[k].call, kernel.stages[k].context};
   }
+  out_ = std::make_unique<Outputs[]>(2 * functions);
   for (std::uint8_t f = 0; f < functions; ++f) {
     const klingel_function& function = kernel.functions[names.function(function_names[f])];
     KLINGEL_ASSERT(function.rare == 0 && function.n_outputs <= most_outputs);
-    calls_[f] = {function.call, function.context};
-    last_stage_[f] = function.stage;
+    functions_[f] = {{function.call, function.context},
+                     function.stage,
+                     outputs_of(function),
+                     &out_[2 * f],
+                     &out_[2 * f + memories(f) - 1]};
     results_[f] = next;
-    size_[f] = outputs_of(function);
     for (std::size_t m = 0; m < memories(f); ++m)
       for (std::size_t k = 0; k < function.n_outputs; ++k)
-        out_[m][f][k] = reinterpret_cast<double*>(take(function.outputs[k].size));
+        out_[2 * f + m][k] = reinterpret_cast<double*>(take(function.outputs[k].size));
     for (std::uint8_t i = 0; i < inputs; ++i)
       if (function.stage < stage_[i]) independent_[i] |= 1u << f;
   }
-}
-
-void ContactKernels::turn(Function f) {
-  KLINGEL_ASSERT(memories(f) == 2);
-  turn_ ^= 1u << f;
-  results_[f] = reinterpret_cast<Pack*>(out_[turn_ >> f & 1][f][0]);
-  kept_ &= ~(1u << f);
 }
 
 void ContactKernels::set_memory(Input i, Pack* memory) {
@@ -98,13 +94,18 @@ void ContactKernels::share_wheelsets(ContactKernels& of) {
 }
 
 void ContactKernels::renew(Function f) {
-  if ((kept_ & 1u << f) != 0) turn(f);
+  FunctionCall& function = functions_[f];
+  if ((kept_ & 1u << f) != 0) {
+    std::swap(function.out, function.other);
+    results_[f] = reinterpret_cast<Pack*>((*function.out)[0]);
+    kept_ &= ~(1u << f);
+  }
   auto* const w = reinterpret_cast<double*>(workspace_);
-  for (; valid_ <= last_stage_[f]; ++valid_) {
+  for (; valid_ <= function.last_stage; ++valid_) {
     const Call& stage = stages_[valid_];
     stage.call(stage.context, in_.data(), w, nullptr);
   }
-  calls_[f].call(calls_[f].context, in_.data(), w, out_[turn_ >> f & 1][f].data());
+  function.call(function.context, in_.data(), w, function.out->data());
   known_ |= 1u << f;
 }
 

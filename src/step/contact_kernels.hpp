@@ -40,14 +40,13 @@ class ContactKernels {
     if ((known_ & 1u << f) == 0) renew(f);
     return results_[f];
   }
-  std::size_t size(Function f) const { return size_[f]; }  // of its outputs
+  std::size_t size(Function f) const { return functions_[f].size; }  // of its outputs
   // What frame or motion gave last stays until the next but one evaluation: the next one goes
   // elsewhere.
   void keep(Function f) { kept_ |= 1u << f; }
 
  private:
   void renew(Function f);
-  void turn(Function f);  // to the other memory of its outputs
   void set_memory(Input i, base::Pack* memory);
 
   struct Call {
@@ -59,10 +58,14 @@ class ContactKernels {
   };
   static constexpr std::size_t most_stages = 8, most_outputs = 8;
   using Outputs = std::array<double*, most_outputs>;
+  struct FunctionCall : Call {
+    std::uint32_t last_stage;
+    std::size_t size;
+    const Outputs *out, *other;  // where the outputs go, and where they went before
+  };
 
   unsigned known_ = 0;       // functions that are up to date, as bits
   unsigned kept_ = 0;        // functions whose outputs stay
-  unsigned turn_ = 0;        // functions whose outputs are in the second memory
   std::uint32_t valid_ = 0;  // stages before this one are up to date
   std::array<std::uint32_t, inputs> stage_{};
   std::array<unsigned, inputs> independent_{};  // functions that do not depend on an input
@@ -72,10 +75,8 @@ class ContactKernels {
   std::array<std::uint32_t, inputs> number_{};
   base::Pack* workspace_ = nullptr;
   std::array<Call, most_stages> stages_{};
-  std::array<Call, functions> calls_{};
-  std::array<std::uint32_t, functions> last_stage_{};
-  std::array<Outputs, functions> out_[2]{};
-  std::array<std::size_t, functions> size_{};
+  std::array<FunctionCall, functions> functions_{};
+  std::unique_ptr<Outputs[]> out_;  // two for each function
   std::unique_ptr<base::Pack[], Free> block_;
 };
 

@@ -2,6 +2,7 @@
 // at a time.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "step/contact_forces.hpp"
 #include "step/rigid_treads.hpp"
@@ -149,6 +150,7 @@ class RigidShare {
       if constexpr (elastic) all = multiply_add(W_n[r], by_n, all);
       to = all;
     };
+#pragma GCC unroll 6
     for (int r = 0; r < 6; ++r) {
       for (int i = 0; i < 6; ++i) sum(B_[6 * r + i], r, n[i], x[i], y[i], z[i]);
       sum(b_[r], r, c.f_n, c.f_x, c.f_y, c.f_z);
@@ -202,12 +204,13 @@ void find_point_forces(const Description& vehicle, const std::vector<double>& fr
 
 void find_forces(RigidTreads& treads, StepWork& s) {
   Points &tread = treads.tread, &flange = treads.flange;
+  const std::span sets(tread.sets);
   const bool imex = s.options.scheme == Scheme::imex;
   treads.renewals = 0;
   Pack load{};
-  for (std::size_t g = 0; g < tread.sets.size(); ++g) {
+  for (std::size_t g = 0; g < sets.size(); ++g) {
     const PointSetState& state = s.state.tread[g];
-    const Pack phi_n = tread.sets[g].tangents().phi_n;
+    const Pack phi_n = sets[g].tangents().phi_n;
     tread.forces[g].gap = base::select(base::mask(state.found), phi_n, nothing);
     NormalForces by;
     by.rigid = state.on & state.found;
@@ -218,7 +221,7 @@ void find_forces(RigidTreads& treads, StepWork& s) {
     load += by.N;
   }
   treads.load = (load[0] + load[1] + load[2] + load[3]) / static_cast<double>(s.vehicle.w);
-  for (std::size_t g = 0; g < flange.sets.size(); ++g) {
+  for (std::size_t g = 0; g < sets.size(); ++g) {
     NormalForces by;
     by.law = &s.vehicle.data.law.flange;
     const PointSetState& state = s.state.flange[g];
@@ -230,17 +233,28 @@ void find_forces(RigidTreads& treads, StepWork& s) {
   }
 }
 
+namespace {
+
+// Constraints of wheels that are on hold; they seldom are other ones than in the step before.
+void activate(RigidTreads& treads, StepWork& s, std::size_t g) {
+  const unsigned on = s.next.tread[g].on;
+  if (treads.sets[g].active == on) return;
+  treads.sets[g].active = on;
+  treads.tread.each(g, [&](std::size_t lane, std::size_t wheel) {
+    s.system.active[wheel] = static_cast<double>(on >> lane & 1);
+  });
+}
+
+}  // namespace
+
 void assemble(RigidTreads& treads, StepWork& s) {
   System& system = s.system;
   system.clear(s.at_t.kernels);
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+  const std::span sets(treads.tread.sets);
+  for (std::size_t g = 0; g < sets.size(); ++g) {
     // of a released wheel they are needed if it is caught in this step
-    const Pack* W_n = treads.tread.sets[g].frames().W_n;
-    set_normals(system, treads.tread, g, s.state.tread[g].found, W_n);
-    const unsigned on = s.next.tread[g].on;
-    treads.tread.each(g, [&](std::size_t lane, std::size_t wheel) {
-      system.active[wheel] = static_cast<double>(on >> lane & 1);
-    });
+    set_normals(system, treads.tread, g, s.state.tread[g].found, sets[g].frames().W_n);
+    activate(treads, s, g);
   }
   for (std::size_t group = 0; group < treads.groups.size(); ++group) {
     // where four wheelsets are side by side, at once where they belong
@@ -263,8 +277,9 @@ void assemble(RigidTreads& treads, StepWork& s) {
 void set_constraint_rates(RigidTreads& treads, StepWork& s) {
   const Column<double> rates = s.system.rhs.from(s.vehicle.n);
   const bool predicted = s.options.projections == Projections::predicted;
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    ContactSet& set = treads.tread.sets[g];
+  const std::span sets(treads.tread.sets);
+  for (std::size_t g = 0; g < sets.size(); ++g) {
+    ContactSet& set = sets[g];
     const PointSetState &state = s.state.tread[g], &next = s.next.tread[g];
     Pack rate = set.motions().gamma_n;
     if (predicted) {
@@ -329,7 +344,7 @@ bool limit_creep(RigidTreads& treads, StepWork& s) {
     return true;
   const bool renew = treads.renewals < most;
   bool good = true;
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+  for (std::size_t g = 0, sets = treads.sets.size(); g < sets; ++g) {
     if ((treads.tread.forces[g].acts | treads.flange.forces[g].acts) == 0) continue;
     const SetMotion& at = treads.end[treads.sets[g].group];
     const unsigned slips =
@@ -353,7 +368,7 @@ bool accept(RigidTreads& treads, StepWork& s) {
   treads.creep_known = false;
   for (std::size_t i = 0; i < treads.groups.size(); ++i)
     treads.end[i].take(treads.tread, treads.groups[i].front(), s.system.twists_end);
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+  for (std::size_t g = 0, sets = treads.sets.size(); g < sets; ++g) {
     PointForces& f = treads.flange.forces[g];
     s.next.flange[g].N = nothing;
     if (f.acts != 0) {
@@ -393,10 +408,11 @@ void record(RigidTreads& treads, StepWork& s) {
     const base::Mask acted = base::mask(p.acts);
     for (int i = 0; i < 2; ++i) end.slip_rate[i] = base::select(acted, p.slip_rate[i], nothing);
   };
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+  const std::span sets(treads.tread.sets);
+  for (std::size_t g = 0; g < sets.size(); ++g) {
     keep(treads.tread.forces[g], g, s.next.tread[g]);
     keep(treads.flange.forces[g], g, s.next.flange[g]);
-    s.next.tread[g].gamma_n = treads.tread.sets[g].motions().gamma_n;
+    s.next.tread[g].gamma_n = sets[g].motions().gamma_n;
     note_flanges(s, treads.flange, g, s.state.flange[g].gap);
   }
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "step/contact_forces.hpp"
 #include "step/rigid_treads.hpp"
@@ -117,6 +118,7 @@ bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t g, std::size_t l
     if ((next.on & bit) != 0) {
       s.log.note(Event::Kind::release, wheel, 0);
       s.system.active[wheel] = 0;
+      treads.sets[g].active &= ~bit;
     }
     next.on &= ~bit;
     return true;
@@ -175,9 +177,10 @@ bool is_lost(RigidTreads& treads, StepWork& s, std::size_t g) {
 // False if a wheel has left its rail.
 bool follow_flanges(RigidTreads& treads, StepWork& s) {
   Points& flange = treads.flange;
-  for (std::size_t g = 0; g < flange.sets.size(); ++g) {
+  const std::span sets(flange.sets);
+  for (std::size_t g = 0; g < sets.size(); ++g) {
     PointSetState& next = s.next.flange[g];
-    ContactSet& set = flange.sets[g];
+    ContactSet& set = sets[g];
     const unsigned due = look_at_flanges(treads, s, g);
     const unsigned looked = s.options.exhaust ? treads.sets[g].has_flange : due;
     treads.sets[g].looked = looked;
@@ -229,17 +232,18 @@ void follow_branches(RigidTreads& treads, StepWork& s) {
     for (const std::size_t g : group)
       if (g != group.front()) tread.sets[g].follow_pose();
   }
-  const double tolerance = coarse(s);
-  for (std::size_t g = 0; g < tread.sets.size(); ++g) {
-    ContactSet& set = tread.sets[g];
-    unsigned& stalled = treads.sets[g].stalled = 0;
-    const Pack residuals =
-        set.project(tread.occupied(g) & ~treads.sets[g].kept, tolerance, on_branch_most, &stalled);
+  const double rough = coarse(s), tolerance = fine(s);
+  const std::span sets(tread.sets);
+  for (std::size_t g = 0; g < sets.size(); ++g) {
+    ContactSet& set = sets[g];
+    RigidTreads::Set& of = treads.sets[g];
+    const unsigned occupied = tread.occupied(g);
+    of.stalled = 0;
+    const Pack residuals = set.project(occupied & ~of.kept, rough, on_branch_most, &of.stalled);
     const unsigned minimum = base::bits(set.tangents().pivot > Pack{});
-    stalled |= ~minimum;
-    treads.sets[g].on_branch =
-        base::bits(residuals <= splat(tolerance)) & minimum & set.on_surfaces();
-    treads.sets[g].unsettled = set.unsettled(residuals, fine(s)) & tread.occupied(g);
+    of.stalled |= ~minimum;
+    of.on_branch = base::bits(residuals <= splat(rough)) & minimum & set.on_surfaces();
+    of.unsettled = set.unsettled(residuals, tolerance) & occupied;
   }
 }
 
@@ -274,8 +278,9 @@ struct Gaps {
 Gaps find_gaps(RigidTreads& treads, StepWork& s) {
   Gaps gaps;
   Pack most{};
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    ContactSet& set = treads.tread.sets[g];
+  const std::span sets(treads.tread.sets);
+  for (std::size_t g = 0; g < sets.size(); ++g) {
+    ContactSet& set = sets[g];
     RigidTreads::Set& of = treads.sets[g];
     PointSetState& next = s.next.tread[g];
     const Pack u_w = set.s()[1];
@@ -299,7 +304,7 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
       s.system.active[wheel] = 1;
       s.log.note(Event::Kind::touch, wheel, phi_n[lane]);
     });
-    next.on |= caught;
+    next.on |= caught, of.active |= caught;
     gaps.changed = gaps.changed || caught != 0;
     most = base::larger(most, missed_by(phi_n, next.on));
   }
@@ -318,7 +323,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
     if (lanes == 0) return;
     for (Pack& rate : end.slip_rate) rate = base::select(base::mask(lanes), Pack{}, rate);
   };
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+  for (std::size_t g = 0, sets = treads.sets.size(); g < sets; ++g) {
     ContactSet& tread = treads.tread.sets[g];
     const PointSetState& at_t = s.state.tread[g];
     PointSetState& end = s.next.tread[g];
@@ -348,7 +353,7 @@ void find_rates(RigidTreads& treads, StepWork& s) {
 void predict(RigidTreads& treads, StepWork& s) {
   // flanges are not evaluated in every step; those that were have a last correction
   const bool predicted = s.options.projections == Projections::predicted;
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
+  for (std::size_t g = 0, sets = treads.sets.size(); g < sets; ++g) {
     const PointSetState& flange = s.next.flange[g];
     const unsigned late = predicted ? flange.found & flange.steady : 0;
     treads.tread.sets[g].advance(s.next.tread[g].found, s.h, predicted);

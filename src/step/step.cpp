@@ -27,9 +27,9 @@ int corrections_of_dq(const LoadedTreads&) { return 0; }
 
 // Normal forces of rigid treads.
 void take_multipliers(const RigidTreads& treads, StepWork& s) {
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    PointSetState& next = s.next.tread[g];
-    const base::Pack lambda_n = treads.tread.gather(g, s.system.x.from(s.vehicle.n));
+  const Column<const double> multipliers = s.system.x.from(s.vehicle.n);
+  for (std::size_t g = 0; PointSetState & next : s.next.tread) {
+    const base::Pack lambda_n = treads.tread.gather(g++, multipliers);
     next.N = base::select(base::mask(next.on), -lambda_n, base::Pack{});
   }
 }
@@ -37,25 +37,23 @@ void take_multipliers(const LoadedTreads&, StepWork&) {}
 
 // What the next step begins with, while the contacts are in the cache.
 void look_ahead(RigidTreads& treads, const StepWork& s) {
-  for (std::size_t g = 0; g < treads.tread.sets.size(); ++g) {
-    treads.tread.sets[g].motions();
-    const PointSetState& flange = s.next.flange[g];
+  for (ContactSet& tread : treads.tread.sets) tread.motions();
+  for (ContactSet* set = treads.flange.sets.data(); const PointSetState& flange : s.next.flange) {
+    ContactSet& at = *set++;
     if ((flange.found & base::bits(flange.gap < base::Pack{})) == 0) continue;
-    treads.flange.sets[g].frames();
-    treads.flange.sets[g].motions();
+    at.frames();
+    at.motions();
   }
 }
 void look_ahead(const LoadedTreads&, const StepWork&) {}
 
-// Points of rigid treads begin as they are at t; coordinates and rates are those of the contact
-// sets at the end. All of loaded ones is made anew in each step.
+// Points of rigid treads begin as they are at t; forces, coordinates and rates follow. All of
+// loaded ones is made anew in each step.
 void begin_points(const RigidTreads&, StepWork& s) {
   const auto begin = [](const std::vector<PointSetState>& from, std::vector<PointSetState>& to) {
-    for (std::size_t g = 0; g < from.size(); ++g) {
-      const PointSetState& now = from[g];
-      PointSetState& next = to[g];
-      next.gap = now.gap, next.N = now.N;
-      next.deflection = now.deflection, next.gamma_n = now.gamma_n;
+    for (const PointSetState* at = from.data(); PointSetState & next : to) {
+      const PointSetState& now = *at++;
+      next.gap = now.gap;
       next.found = now.found, next.on = now.on, next.steady = now.steady;
     }
   };

@@ -47,7 +47,6 @@ void System::clear(KernelSet& k) {
   puts_ = groups_;
   const std::size_t wheelsets = vehicle_.data.wheelsets.size();
   if (!puts_) std::fill_n(B_, B_size * wheelsets, 0.0), std::fill_n(b_, b_size * wheelsets, 0.0);
-  std::fill(active.begin(), active.end(), 0.0);
 }
 
 void System::clear() {
@@ -65,9 +64,7 @@ void System::give(KernelSet& k, double h, const std::array<double, 3>& tangents)
   // seldom another one; zeros and ones are equal if their bytes are
   if (std::memcmp(active.data(), k.value(id.active).data(), vehicle_.w * sizeof(double)) != 0)
     k.set(id.active, active);
-  k.changed(id.B);
-  k.changed(id.b);
-  k.changed(id.W_n);
+  k.changed(std::array{id.B, id.b, id.W_n});
 }
 
 void System::give_normals(KernelSet& k) {

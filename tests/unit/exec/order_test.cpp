@@ -58,8 +58,9 @@ TEST(order, of_one_chain_stays) {
   EXPECT_EQ(c.order(), before);
 }
 
-TEST(order, of_sines_is_after_their_angles_and_before_their_users) {
+TEST(order, of_sines_is_after_their_angles_and_before_all_that_would_fill_registers) {
   Chains c;
+  c.chain(3);
   const std::uint32_t angle = c.chain(3);
   const auto sine = static_cast<std::uint32_t>(c.line.values.size());
   c.line.values.emplace_back();
@@ -74,6 +75,7 @@ TEST(order, of_sines_is_after_their_angles_and_before_their_users) {
   };
   const auto sincos = place([](const auto& i) { return i.action == Action::sincos; });
   EXPECT_LT(place([&](const auto& i) { return i.action == Action::add && i.to == angle; }), sincos);
+  EXPECT_EQ(sincos, 3) << "the chain that leads to it comes first";
   EXPECT_GT(place([&](const auto& i) { return i.to == user; }), sincos);
 }
 
