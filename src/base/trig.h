@@ -1,4 +1,4 @@
-/* Sine and cosine of many angles at once, in plain C without branches, four angles on the lanes of
+/* Sine and cosine of many angles at once, in plain C, four angles on the lanes of
  * one register where the compiler has vectors (gcc, clang), one by one elsewhere. One source, two
  * uses: the interpreter of atoms includes it, and it is emitted beside generated C. Both therefore
  * give the same bits, on every machine and with every C library (with contraction of a*b+c switched
@@ -65,11 +65,58 @@ static inline void klingel_quintic(const double* c, const klingel_lanes* z, cons
   klingel_add_product(sum, &z4, &high);
 }
 
-/* as many angles as there are lanes, all within the limit */
+/* sine and cosine of r + r_low, |r| <= pi/4 and r_low below its last place:
+ * sin r = r + r z p, cos r = 1 - z/2 + z^2 q, with p and q of z = r^2 */
+static inline void klingel_sincos_small(const klingel_lanes* r, const klingel_lanes* r_low,
+                                        klingel_lanes* sine, klingel_lanes* cosine) {
+  static const double sine_of[6] = {-0x1.5555555555549p-3,  0x1.111111110f8a6p-7,
+                                    -0x1.a01a019c1619bp-13, 0x1.71de357b1b981p-19,
+                                    -0x1.ae5e689e8e2f6p-26, 0x1.5d93a4420af1cp-33};
+  static const double cosine_of[6] = {0x1.555555555554cp-5,  -0x1.6c16c16c1521fp-10,
+                                      0x1.a01a019cbf625p-16, -0x1.27e4f812b6020p-22,
+                                      0x1.1ee9f152202cbp-29, -0x1.8fb130ae95b3fp-37};
+  const klingel_lanes zero = {0}, z = *r * *r, z2 = z * z, rz = *r * z;
+  klingel_lanes p, q, small = *r_low, w = zero + 1.0, missed;
+  klingel_quintic(sine_of, &z, &z2, &p);
+  klingel_quintic(cosine_of, &z, &z2, &q);
+  klingel_add_product(&small, &rz, &p);
+  *sine = *r + small;
+  /* w = 1 - z/2 rounded, with what it misses; r_low changes the cosine by -r_low sin r */
+  klingel_add_scaled(&w, -0.5, &z);
+  missed = 1.0 - w;
+  klingel_add_scaled(&missed, -0.5, &z);
+  missed -= *r * *r_low;
+  klingel_add_product(&missed, &z2, &q);
+  *cosine = w + missed;
+}
+
+/* whether all angles are so small that n is zero; what is not a number is not */
+static inline int klingel_is_small(const klingel_lanes* x) {
+  const double most = 0.78;
+#if defined(__GNUC__) && defined(__AVX__)
+  return __builtin_ia32_movmskpd256((klingel_lanes)((*x < most) & (*x > -most))) == 15;
+#elif defined(__GNUC__)
+  int i, small = 1;
+  for (i = 0; i < klingel_trig_lanes; ++i) small &= fabs((*x)[i]) < most;
+  return small;
+#else
+  return fabs(*x) < most;
+#endif
+}
+
+/* as many angles as there are lanes, all within the limit. Small ones, as most angles of vehicles
+ * are, take a shorter way to the same bits */
 static inline void klingel_sincos_lanes(const double* angle, double* s, double* c) {
   const klingel_lanes zero = {0};
-  klingel_lanes x;
+  klingel_lanes x, sine, cosine;
   memcpy(&x, angle, sizeof x);
+  if (klingel_is_small(&x)) {
+    x += zero; /* no -0, as below */
+    klingel_sincos_small(&x, &zero, &sine, &cosine);
+    memcpy(s, &sine, sizeof sine);
+    memcpy(c, &cosine, sizeof cosine);
+    return;
+  }
   /* adding 1.5 * 2^52 rounds to an integer and leaves its last bits at the end of the mantissa */
   const double shift = 6755399441055744.0;
   klingel_lanes shifted = zero + shift;
@@ -89,29 +136,7 @@ static inline void klingel_sincos_lanes(const double* angle, double* s, double* 
   klingel_add_scaled(&rest, -0x1.3198a2e037073p-69, &n);
   const klingel_lanes r = d + rest;
   const klingel_lanes r_low = rest - (r - d);
-
-  /* sin r = r + r z p, cos r = 1 - z/2 + z^2 q, with p and q of z = r^2 */
-  static const double sine_of[6] = {-0x1.5555555555549p-3,  0x1.111111110f8a6p-7,
-                                    -0x1.a01a019c1619bp-13, 0x1.71de357b1b981p-19,
-                                    -0x1.ae5e689e8e2f6p-26, 0x1.5d93a4420af1cp-33};
-  static const double cosine_of[6] = {0x1.555555555554cp-5,  -0x1.6c16c16c1521fp-10,
-                                      0x1.a01a019cbf625p-16, -0x1.27e4f812b6020p-22,
-                                      0x1.1ee9f152202cbp-29, -0x1.8fb130ae95b3fp-37};
-  const klingel_lanes z = r * r, z2 = z * z, rz = r * z;
-  klingel_lanes p, q;
-  klingel_quintic(sine_of, &z, &z2, &p);
-  klingel_quintic(cosine_of, &z, &z2, &q);
-  klingel_lanes small = r_low;
-  klingel_add_product(&small, &rz, &p);
-  const klingel_lanes sine = r + small;
-  /* w = 1 - z/2 rounded, with what it misses; r_low changes the cosine by -r_low sin r */
-  klingel_lanes w = zero + 1.0;
-  klingel_add_scaled(&w, -0.5, &z);
-  klingel_lanes missed = 1.0 - w;
-  klingel_add_scaled(&missed, -0.5, &z);
-  missed -= r * r_low;
-  klingel_add_product(&missed, &z2, &q);
-  const klingel_lanes cosine = w + missed;
+  klingel_sincos_small(&r, &r_low, &sine, &cosine);
 
   /* odd quadrants exchange the two; the signs follow (s, c), (c, -s), (-s, -c), (-c, s) */
   klingel_bits s_bits, c_bits;

@@ -149,7 +149,8 @@ void bench(const BenchOptions& a) {
   const step::VehicleState start = other.simulator->state();
   const StepTimes jit = time_steps(other, steps, a.replays);
   other.simulator->set_state(start);
-  const LaneTimes side = time_lanes(other, in_memory, std::min<std::int64_t>(steps, 4000), 3);
+  const LaneTimes side =
+      time_lanes(other, in_memory, std::min<std::int64_t>(steps, 4000), a.replays);
   const std::int64_t sweep = std::min<std::int64_t>(steps, 4000);
   double one = 0, two = 0;
   for (int i = 0; i < 3; ++i) {

@@ -16,9 +16,9 @@ class BodyCompiler : RegisterFile {
   BodyCompiler(const Line& line, unsigned lanes, MachineCode& code)
       : RegisterFile(line, code), lanes_(lanes > 1 ? 4 : 1) {}
 
-  std::size_t run() {
+  std::size_t run(bool light = false) {
     if (line_.instructions.empty() && line_.dense.empty()) return code_.empty_body();
-    const std::size_t begin = code_.begin_body();
+    const std::size_t begin = code_.begin_body(light);
     for (const MemoryPlace& output : line_.dense) code_.clear(output);
     for (now_ = 0; now_ < line_.instructions.size(); ++now_) {
       compile(line_.instructions[now_]);
@@ -28,6 +28,8 @@ class BodyCompiler : RegisterFile {
     code_.end_body(line_.constants, frame_.size());
     return begin;
   }
+
+  bool has_frame() const { return frame_.size() > 0; }
 
  private:
   void compile(const Line::Instruction& i) {
@@ -384,8 +386,27 @@ class BodyCompiler : RegisterFile {
 
 }  // namespace
 
+namespace {
+
+// Whether its registers are enough for a line; tried for short ones.
+bool needs_no_frame(const Line& line, unsigned lanes) {
+  constexpr std::size_t most = 400;
+  const auto calls = [](const Line::Instruction& i) {
+    return i.action == Action::call || i.action == Action::sincos;
+  };
+  if (lanes == 8 || line.instructions.size() > most || !line.dense.empty() ||
+      std::any_of(line.instructions.begin(), line.instructions.end(), calls))
+    return false;
+  MachineCode elsewhere(lanes);
+  BodyCompiler compiler(line, lanes, elsewhere);
+  compiler.run();
+  return !compiler.has_frame();
+}
+
+}  // namespace
+
 std::size_t compile_body(const Line& line, unsigned lanes, MachineCode& code) {
-  return BodyCompiler(line, lanes, code).run();
+  return BodyCompiler(line, lanes, code).run(needs_no_frame(line, lanes));
 }
 
 }  // namespace klingel::exec

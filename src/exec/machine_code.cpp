@@ -116,11 +116,22 @@ class MachineCode::Implementation {
     code_.attach(&a_);
   }
 
-  std::size_t begin_body() {
+  std::size_t begin_body(bool light) {
     a_.align(asmjit::AlignMode::kCode, 64);
     const std::size_t begin = a_.offset();
     pool_ = a_.newLabel();
     wide_ = false;
+    light_ = light;
+    forget_addresses();
+    if (light_) {
+      KLINGEL_ASSERT(!twice_);
+      workspace_ = x86::r10, inputs_ = x86::r8, outputs_ = x86::r9;
+      a_.lea(workspace_, x86::ptr(x86::rdx, bias));
+      a_.mov(inputs_, x86::rsi);
+      a_.mov(outputs_, x86::rcx);
+      return begin;
+    }
+    workspace_ = x86::rbx, inputs_ = x86::r12, outputs_ = x86::r13;
     for (const x86::Gp& r : saved) a_.push(r);
     a_.mov(x86::r11, x86::rsp);
     a_.sub(x86::rsp, 0x7fffff00);
@@ -128,15 +139,14 @@ class MachineCode::Implementation {
     a_.and_(x86::rsp, -64);
     a_.mov(x86::qword_ptr(x86::rsp), x86::r11);
     a_.lea(x86::rbp, x86::ptr(x86::rsp, frame_head + bias));
-    a_.lea(x86::rbx, x86::ptr(x86::rdx, bias));
-    a_.mov(x86::r12, x86::rsi);
-    a_.mov(x86::r13, x86::rcx);
+    a_.lea(workspace_, x86::ptr(x86::rdx, bias));
+    a_.mov(inputs_, x86::rsi);
+    a_.mov(outputs_, x86::rcx);
     if (twice_) {
       a_.xor_(x86::r15d, x86::r15d);
       again_ = a_.newLabel();
       a_.bind(again_);
     }
-    forget_addresses();
     return begin;
   }
 
@@ -149,18 +159,21 @@ class MachineCode::Implementation {
 
   void end_body(std::span<const double> constants, std::size_t frame_slots) {
     if (twice_) {
-      a_.add(x86::rbx, size_);
+      a_.add(workspace_, size_);
       a_.add(x86::r15, size_);
       a_.cmp(x86::r15, stride_);
       a_.jb(again_);
     }
     if (packed_ || wide_) a_.vzeroupper();
-    a_.mov(x86::rsp, x86::qword_ptr(x86::rsp));
-    for (std::size_t i = saved.size(); i-- > 0;) a_.pop(saved[i]);
+    if (light_) {
+      KLINGEL_ASSERT(frame_slots == 0);
+    } else {
+      a_.mov(x86::rsp, x86::qword_ptr(x86::rsp));
+      for (std::size_t i = saved.size(); i-- > 0;) a_.pop(saved[i]);
+      const auto frame = static_cast<std::uint32_t>(frame_head + frame_slots * size_);
+      std::memcpy(a_.bufferData() + frame_at_, &frame, sizeof frame);
+    }
     a_.ret();
-
-    const auto frame = static_cast<std::uint32_t>(frame_head + frame_slots * size_);
-    std::memcpy(a_.bufferData() + frame_at_, &frame, sizeof frame);
 
     a_.align(asmjit::AlignMode::kData, 64);
     a_.bind(pool_);
@@ -384,7 +397,7 @@ class MachineCode::Implementation {
       a_.lea(to, x86::ptr(pool_, bias));
       return;
     }
-    const x86::Gp& table = kind == MemoryPlace::Base::input ? x86::r12 : x86::r13;
+    const x86::Gp& table = kind == MemoryPlace::Base::input ? inputs_ : outputs_;
     a_.mov(to, x86::ptr(table, static_cast<int>(8 * array)));
     if (twice_) a_.add(to, x86::r15);
   }
@@ -420,7 +433,7 @@ class MachineCode::Implementation {
   x86::Mem memory(MemoryPlace p) {
     switch (p.base) {
       case MemoryPlace::Base::workspace:
-        return x86::ptr(x86::rbx, offset_of(p));
+        return x86::ptr(workspace_, offset_of(p));
       case MemoryPlace::Base::frame:
         return x86::ptr(x86::rbp, offset_of(p));
       default:
@@ -445,9 +458,11 @@ class MachineCode::Implementation {
   }
 
   bool packed_, twice_, has_avx512_;
-  bool wide_ = false;  // in this body, of rows on one lane
-  int size_;           // bytes of a value in a register, the frame or the pool
-  int stride_;         // bytes of an element of inputs, outputs and workspace
+  bool wide_ = false;   // in this body, of rows on one lane
+  bool light_ = false;  // it
+  x86::Gp workspace_, inputs_, outputs_;
+  int size_;    // bytes of a value in a register, the frame or the pool
+  int stride_;  // bytes of an element of inputs, outputs and workspace
   class Thrower : public asmjit::ErrorHandler {
     void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
       base::fail("the just-in-time compiler cannot encode an instruction: {}", message);
@@ -480,7 +495,7 @@ int registers_of_host() { return MachineCode::low_registers; }
 class MachineCode::Implementation {
  public:
   Implementation(unsigned, int) { base::fail("{}", refusal()); }
-  std::size_t begin_body() { return 0; }
+  std::size_t begin_body(bool) { return 0; }
   std::size_t empty_body() { return 0; }
   void end_body(std::span<const double>, std::size_t) {}
   void load(int, MemoryPlace, unsigned) {}
@@ -520,7 +535,7 @@ MachineCode::MachineCode(unsigned lanes)
       implementation_(std::make_unique<Implementation>(lanes, registers_)) {}
 MachineCode::~MachineCode() = default;
 
-std::size_t MachineCode::begin_body() { return implementation_->begin_body(); }
+std::size_t MachineCode::begin_body(bool light) { return implementation_->begin_body(light); }
 std::size_t MachineCode::empty_body() { return implementation_->empty_body(); }
 void MachineCode::end_body(std::span<const double> constants, std::size_t frame_slots) {
   implementation_->end_body(constants, frame_slots);

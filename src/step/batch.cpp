@@ -24,8 +24,7 @@ Batch Batch::beside(const Batch& neighbour) {
   const std::shared_ptr<const Description>& description = neighbour[0].description();
   Batch batch(description,
               std::make_unique<Kernels>(*description->data.vehicle, *neighbour.kernels_));
-  for (Simulator& v : batch.vehicles_)
-    v.stepper().system.share_memory(neighbour[0].stepper().system);
+  for (Simulator& v : batch.vehicles_) v.stepper().share_memory(neighbour[0].stepper());
   return batch;
 }
 
@@ -37,8 +36,8 @@ Batch::Batch(std::shared_ptr<const Description> description, std::unique_ptr<Ker
                                                      KernelSet(kernels_->second, lane)));
   }
   for (Simulator& v : vehicles_) {
-    v.stepper().system.share_memory(vehicles_.front().stepper().system);
     v.stepper().share_coordinates(vehicles_.front().stepper());
+    if (&v != &vehicles_.front()) v.stepper().share_memory(vehicles_.front().stepper());
   }
   // what a step may need, so that it allocates nothing
   for (Simulator& v : vehicles_)

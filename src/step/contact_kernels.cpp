@@ -37,6 +37,13 @@ std::size_t memories(std::uint8_t f) {
 
 }  // namespace
 
+ContactKernels::Block ContactKernels::allocate(std::size_t size) {
+  Block block(static_cast<Pack*>(::operator new[](size * sizeof(Pack), std::align_val_t{64})));
+  std::uninitialized_fill_n(block.get(), size,
+                            base::splat(std::numeric_limits<double>::quiet_NaN()));
+  return block;
+}
+
 ContactKernels::ContactKernels(const klingel_kernel& kernel) {
   const runtime::KernelSet names(on_four_lanes(kernel));  // checks the table, and finds by name
   KLINGEL_ASSERT(kernel.n_inputs == inputs && kernel.n_stages <= most_stages);
@@ -44,13 +51,13 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
   names.expect("frame", "cos_angle", 1, 1);
   names.expect("motion", "V", 1, 1);
 
-  std::size_t size = kernel.workspace_size;
+  workspace_ = std::make_shared<Workspace>(Workspace{allocate(kernel.workspace_size), 1, 1});
+  user_ = 1;
+  std::size_t size = 0;
   for (const klingel_input& in : std::span(kernel.inputs, kernel.n_inputs)) size += in.size;
   for (std::uint8_t f = 0; f < functions; ++f)
     size += memories(f) * outputs_of(kernel.functions[names.function(function_names[f])]);
-  block_.reset(static_cast<Pack*>(::operator new[](size * sizeof(Pack), std::align_val_t{64})));
-  std::uninitialized_fill_n(block_.get(), size,
-                            base::splat(std::numeric_limits<double>::quiet_NaN()));
+  block_ = allocate(size);
   Pack* next = block_.get();
   const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
 
@@ -61,7 +68,6 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
     set_memory(static_cast<Input>(i), take(in.size));
     for (std::size_t k = 0; k < in.size; ++k) memory_[i][k] = base::splat(in.nominal[k]);
   }
-  workspace_ = take(kernel.workspace_size);
   for (std::size_t k = 0; k < kernel.n_stages; ++k) {
     KLINGEL_ASSERT(kernel.stages[k].rare == 0);
     stages_[k] = {kernel.stages[k].call, kernel.stages[k].context};
@@ -71,11 +77,12 @@ ContactKernels::ContactKernels(const klingel_kernel& kernel) {
     const klingel_function& function = kernel.functions[names.function(function_names[f])];
     KLINGEL_ASSERT(function.rare == 0 && function.n_outputs <= most_outputs);
     functions_[f] = {{function.call, function.context},
+                     1u << f,
                      function.stage,
-                     outputs_of(function),
+                     next,
                      &out_[2 * f],
-                     &out_[2 * f + memories(f) - 1]};
-    results_[f] = next;
+                     &out_[2 * f + memories(f) - 1],
+                     outputs_of(function)};
     for (std::size_t m = 0; m < memories(f); ++m)
       for (std::size_t k = 0; k < function.n_outputs; ++k)
         out_[2 * f + m][k] = reinterpret_cast<double*>(take(function.outputs[k].size));
@@ -93,20 +100,25 @@ void ContactKernels::share_wheelsets(ContactKernels& of) {
   for (const Input i : {pose, twist, bias}) set_memory(i, of.memory(i)), changed(i);
 }
 
-void ContactKernels::renew(Function f) {
-  FunctionCall& function = functions_[f];
-  if ((kept_ & 1u << f) != 0) {
-    std::swap(function.out, function.other);
-    results_[f] = reinterpret_cast<Pack*>((*function.out)[0]);
-    kept_ &= ~(1u << f);
+void ContactKernels::share_workspace(const ContactKernels& of) {
+  workspace_ = of.workspace_;
+  user_ = ++workspace_->users;
+}
+
+void ContactKernels::renew(FunctionCall& f) {
+  if ((kept_ & f.bit) != 0) {
+    std::swap(f.out, f.other);
+    f.results = reinterpret_cast<Pack*>((*f.out)[0]);
+    kept_ &= ~f.bit;
   }
-  auto* const w = reinterpret_cast<double*>(workspace_);
-  for (; valid_ <= function.last_stage; ++valid_) {
+  if (workspace_->user != user_) workspace_->user = user_, valid_ = 0;
+  auto* const w = reinterpret_cast<double*>(workspace_->memory.get());
+  for (; valid_ <= f.last_stage; ++valid_) {
     const Call& stage = stages_[valid_];
     stage.call(stage.context, in_.data(), w, nullptr);
   }
-  function.call(function.context, in_.data(), w, function.out->data());
-  known_ |= 1u << f;
+  f.call(f.context, in_.data(), w, f.out->data());
+  known_ |= f.bit;
 }
 
 }  // namespace klingel::step

@@ -51,6 +51,8 @@ class ContactSet {
   // Place and motion are those of another set of the same wheelsets from now on. After they were
   // set there, a set that is to follow is told so.
   void share_wheelsets(ContactSet& of);
+  // Works in the memory of another set that is not used at the same time.
+  void share_workspace(const ContactSet& of) { kernels_.share_workspace(of.kernels_); }
   void follow_pose();
   void follow_motion();
 

@@ -111,6 +111,13 @@ RigidTreads::RigidTreads(const Description& vehicle)
   }
 }
 
+void RigidTreads::share_memory(const RigidTreads& of) {
+  for (std::size_t g = 0; g < sets.size(); ++g) {
+    tread.sets[g].share_workspace(of.tread.sets[g]);
+    flange.sets[g].share_workspace(of.flange.sets[g]);
+  }
+}
+
 const contact::Minimum* lowest(const contact::MinimumList& list) {
   const contact::Minimum* best = nullptr;
   for (const contact::Minimum& m : list) {

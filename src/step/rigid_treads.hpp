@@ -18,6 +18,8 @@ namespace klingel::step {
 
 struct RigidTreads {
   explicit RigidTreads(const Description& vehicle);
+  // Works in the memory of another one of the same vehicle: used in turn, by one thread.
+  void share_memory(const RigidTreads& of);
 
   // Four wheels, as masks of lanes.
   struct Set {

@@ -110,6 +110,12 @@ bool Stepper::is_finite() const {
   return std::isfinite(sum);
 }
 
+void Stepper::share_memory(const Stepper& of) {
+  system.share_memory(of.system);
+  if (auto* rigid = std::get_if<RigidTreads>(&treads_))
+    rigid->share_memory(std::get<RigidTreads>(of.treads_));
+}
+
 void Stepper::shift_rail(std::size_t wheel, const RailShift& by) {
   if (auto* loaded = std::get_if<LoadedTreads>(&treads_)) {
     const auto [set, lane] = loaded->tread.lane_of(wheel);

@@ -46,6 +46,8 @@ class Stepper {
   void take_turn(int now);
   // Vehicles on lanes do what they do with coordinates at once.
   void share_coordinates(const Stepper& with) { coordinates_ = with.coordinates_; }
+  // Works in the memory of another one that the same thread uses in turn.
+  void share_memory(const Stepper& of);
 
   // A step is begin_step() and do_phase() until phase() is done or the status is not ok.
   void begin_step() { phase_ = Phase::forces; }

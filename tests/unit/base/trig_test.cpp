@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cfloat>
 #include <cmath>
+#include <cstdint>
 #include <random>
 #include <vector>
 
@@ -54,6 +56,23 @@ TEST(Trig, gives_the_same_bits_alone_and_among_others) {
       EXPECT_EQ(s[i], klingel_sin(x[i]));
       EXPECT_EQ(c[i], klingel_cos(x[i]));
     }
+  }
+}
+
+// Four small angles take a shorter way than one small angle among large ones.
+TEST(Trig, gives_the_same_bits_for_small_angles_among_small_and_among_large_ones) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
+  for (int i = 0; i < 100000; ++i) {
+    const double scale = i % 3 == 0 ? 0.8 : i % 3 == 1 ? 1e-3 : 1e-160;
+    const double x = i < 2 ? (i == 0 ? -0.0 : 0.0) : scale * uniform(random);
+    const double small[] = {x, x / 2, -x, x}, mixed[] = {x, 3, -5, NAN};
+    double s[4], c[4], s_mixed[4], c_mixed[4];
+    klingel_sincos(4, small, s, c);
+    klingel_sincos(4, mixed, s_mixed, c_mixed);
+    ASSERT_EQ(bits(s[0]), bits(s_mixed[0])) << x;
+    ASSERT_EQ(bits(c[0]), bits(c_mixed[0])) << x;
   }
 }
 

@@ -114,6 +114,24 @@ TEST(contact_kernels, share_wheelsets) {
   EXPECT_NE(second.memory(ContactKernels::s), first.memory(ContactKernels::s));
 }
 
+TEST(contact_kernels, share_a_workspace_and_give_the_same) {
+  const exec::Kernel kernel = contact_kernel(base::pack_lanes);
+  ContactKernels alone(kernel.abi()), first(kernel.abi()), second(kernel.abi());
+  second.share_workspace(first);
+  for (ContactKernels* k : {&alone, &second}) {
+    k->memory(ContactKernels::pose)[2] += 1e-3;
+    k->changed(ContactKernels::pose);
+  }
+  alone.evaluate(ContactKernels::tangent);
+  second.evaluate(ContactKernels::tangent);
+  first.evaluate(ContactKernels::tangent);  // overwrites what the second one left for its functions
+  for (const auto& [f, name] : functions) {
+    for (std::size_t i = 0; i < alone.size(f); ++i)
+      EXPECT_EQ(second.evaluate(f)[i][0], alone.evaluate(f)[i][0]) << name << ' ' << i;
+    EXPECT_NE(second.evaluate(f), first.evaluate(f)) << "results are their own";
+  }
+}
+
 TEST(contact_kernels, refuse_other_numbers_of_lanes) {
   const exec::Kernel kernel = contact_kernel(1);
   try {
