@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 
 #include "base/error.hpp"
 #include "exec/load.hpp"
@@ -126,8 +127,9 @@ TEST(contact_kernels, share_a_workspace_and_give_the_same) {
   second.evaluate(ContactKernels::tangent);
   first.evaluate(ContactKernels::tangent);  // overwrites what the second one left for its functions
   for (const auto& [f, name] : functions) {
-    for (std::size_t i = 0; i < alone.size(f); ++i)
-      EXPECT_EQ(second.evaluate(f)[i][0], alone.evaluate(f)[i][0]) << name << ' ' << i;
+    // some are not numbers at nominal values
+    const Pack *own = second.evaluate(f), *expected = alone.evaluate(f);
+    EXPECT_EQ(std::memcmp(own, expected, alone.size(f) * sizeof(Pack)), 0) << name;
     EXPECT_NE(second.evaluate(f), first.evaluate(f)) << "results are their own";
   }
 }
