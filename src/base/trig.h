@@ -1,8 +1,8 @@
-/* Sine and cosine of many angles at once, in plain C, four angles on the lanes of
- * one register where the compiler has vectors (gcc, clang), one by one elsewhere. One source, two
- * uses: the interpreter of atoms includes it, and it is emitted beside generated C. Both therefore
- * give the same bits, on every machine and with every C library (with contraction of a*b+c switched
- * off, as our presets do; where a product is to be summed in one rounding, fma says so).
+/* Sine and cosine of many angles at once, in plain C, four angles on the lanes of one register
+ * where the compiler has vectors (gcc, clang), one by one elsewhere. One source, two uses: the
+ * interpreter of atoms includes it, and it is emitted beside generated C. Both therefore give the
+ * same bits, on every machine and with every C library (with contraction of a*b+c switched off, as
+ * our presets do; a product and a sum in one rounding are written as such).
  *
  * Method: n = x / (pi/2) rounded, r = x - n pi/2 in three pieces of pi/2 with the rounding kept
  * apart, polynomials of degree 13 and 14 on |r| <= pi/4, whose largest errors, 2^-58 of the sine

@@ -384,10 +384,6 @@ class BodyCompiler : RegisterFile {
   unsigned lanes_;  // in a register
 };
 
-}  // namespace
-
-namespace {
-
 // Whether its registers are enough for a line; tried for short ones.
 bool needs_no_frame(const Line& line, unsigned lanes) {
   constexpr std::size_t most = 400;

@@ -233,20 +233,6 @@ void find_forces(RigidTreads& treads, StepWork& s) {
   }
 }
 
-namespace {
-
-// Constraints of wheels that are on hold; they seldom are other ones than in the step before.
-void activate(RigidTreads& treads, StepWork& s, std::size_t g) {
-  const unsigned on = s.next.tread[g].on;
-  if (treads.sets[g].active == on) return;
-  treads.sets[g].active = on;
-  treads.tread.each(g, [&](std::size_t lane, std::size_t wheel) {
-    s.system.active[wheel] = static_cast<double>(on >> lane & 1);
-  });
-}
-
-}  // namespace
-
 void assemble(RigidTreads& treads, StepWork& s) {
   System& system = s.system;
   system.clear(s.at_t.kernels);
@@ -254,7 +240,10 @@ void assemble(RigidTreads& treads, StepWork& s) {
   for (std::size_t g = 0; g < sets.size(); ++g) {
     // of a released wheel they are needed if it is caught in this step
     set_normals(system, treads.tread, g, s.state.tread[g].found, sets[g].frames().W_n);
-    activate(treads, s, g);
+    const unsigned on = s.next.tread[g].on;
+    treads.tread.each(g, [&](std::size_t lane, std::size_t wheel) {
+      system.active[wheel] = static_cast<double>(on >> lane & 1);
+    });
   }
   for (std::size_t group = 0; group < treads.groups.size(); ++group) {
     // where four wheelsets are side by side, at once where they belong

@@ -118,7 +118,6 @@ bool follow_tread(RigidTreads& treads, StepWork& s, std::size_t g, std::size_t l
     if ((next.on & bit) != 0) {
       s.log.note(Event::Kind::release, wheel, 0);
       s.system.active[wheel] = 0;
-      treads.sets[g].active &= ~bit;
     }
     next.on &= ~bit;
     return true;
@@ -304,7 +303,7 @@ Gaps find_gaps(RigidTreads& treads, StepWork& s) {
       s.system.active[wheel] = 1;
       s.log.note(Event::Kind::touch, wheel, phi_n[lane]);
     });
-    next.on |= caught, of.active |= caught;
+    next.on |= caught;
     gaps.changed = gaps.changed || caught != 0;
     most = base::larger(most, missed_by(phi_n, next.on));
   }

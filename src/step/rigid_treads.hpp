@@ -26,7 +26,6 @@ struct RigidTreads {
     base::Pack low{}, high{};                // zone of the tread, u_w
     base::Pack reach_side{}, reach_least{};  // where flanges may be near: FlangeReach
     unsigned has_flange = 0;
-    unsigned active = 0;  // lanes whose constraint System::active has
     std::size_t group = 0;
     std::array<unsigned, 4> turn{};  // wheels whose unknown flange is looked for, by step
     // of the projection that is going on

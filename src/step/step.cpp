@@ -2,6 +2,7 @@
 // (rigid_treads.hpp) and loaded ones (loaded_treads.hpp) go through the same phases. All functions
 // at t unless said otherwise.
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/assert.hpp"
@@ -28,8 +29,10 @@ int corrections_of_dq(const LoadedTreads&) { return 0; }
 // Normal forces of rigid treads.
 void take_multipliers(const RigidTreads& treads, StepWork& s) {
   const Column<const double> multipliers = s.system.x.from(s.vehicle.n);
-  for (std::size_t g = 0; PointSetState & next : s.next.tread) {
-    const base::Pack lambda_n = treads.tread.gather(g++, multipliers);
+  const std::span tread(s.next.tread);
+  for (std::size_t g = 0; g < tread.size(); ++g) {
+    PointSetState& next = tread[g];
+    const base::Pack lambda_n = treads.tread.gather(g, multipliers);
     next.N = base::select(base::mask(next.on), -lambda_n, base::Pack{});
   }
 }
@@ -38,11 +41,12 @@ void take_multipliers(const LoadedTreads&, StepWork&) {}
 // What the next step begins with, while the contacts are in the cache.
 void look_ahead(RigidTreads& treads, const StepWork& s) {
   for (ContactSet& tread : treads.tread.sets) tread.motions();
-  for (ContactSet* set = treads.flange.sets.data(); const PointSetState& flange : s.next.flange) {
-    ContactSet& at = *set++;
+  const std::span flanges(treads.flange.sets);
+  for (std::size_t g = 0; g < flanges.size(); ++g) {
+    const PointSetState& flange = s.next.flange[g];
     if ((flange.found & base::bits(flange.gap < base::Pack{})) == 0) continue;
-    at.frames();
-    at.motions();
+    flanges[g].frames();
+    flanges[g].motions();
   }
 }
 void look_ahead(const LoadedTreads&, const StepWork&) {}
@@ -50,9 +54,10 @@ void look_ahead(const LoadedTreads&, const StepWork&) {}
 // Points of rigid treads begin as they are at t; forces, coordinates and rates follow. All of
 // loaded ones is made anew in each step.
 void begin_points(const RigidTreads&, StepWork& s) {
-  const auto begin = [](const std::vector<PointSetState>& from, std::vector<PointSetState>& to) {
-    for (const PointSetState* at = from.data(); PointSetState & next : to) {
-      const PointSetState& now = *at++;
+  const auto begin = [](std::span<const PointSetState> from, std::span<PointSetState> to) {
+    for (std::size_t g = 0; g < from.size(); ++g) {
+      const PointSetState& now = from[g];
+      PointSetState& next = to[g];
       next.gap = now.gap;
       next.found = now.found, next.on = now.on, next.steady = now.steady;
     }
